@@ -42,7 +42,7 @@ const flag = (key: string) =>
     is_remote_configuration: true,
   });
 
-/** Where somebody could learn of any object that they may not see. */
+/** The paths that could reveal a hidden object. */
 const ELSEWHERE = [
   `search/?q=${SECRET}`,
   `search/?q=${SECRET.slice(0, 4)}&include_counts=true`,

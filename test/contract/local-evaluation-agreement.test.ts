@@ -71,7 +71,7 @@ async function sdkAnswers(client: PostHog, { distinctId, person, groups }: Someb
   return { values: featureFlags, payloads: featureFlagPayloads };
 }
 
-/** What Burrow says of them, when the request carries all that the SDK was told. */
+/** The values by Burrow, when the request has the same properties as the SDK. */
 function ourAnswers(set: FlagSet, { distinctId, person, groups }: Somebody) {
   const context = flagContext(set, {
     now: Date.now(),

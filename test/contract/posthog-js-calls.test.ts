@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
   await page.click('#buy', { clickCount: 3 });
   await page.mouse.move(40, 60);
-  // Dead clicks are told from live ones only after some seconds in which nothing happened.
+  // The SDK recognizes a dead click only after some seconds without a change.
   await waitForEvent(server, '$dead_click');
   await page.goto(`${visitor.origin}/elsewhere`);
   await waitForEvent(server, '$pageleave');

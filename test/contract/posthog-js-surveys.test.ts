@@ -46,7 +46,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** A page that somebody with that plan uses. */
+/** A page used by a person with that plan. */
 async function openAs(id: string, plan: string, options = ''): Promise<Visit> {
   const visitor = await visit(browser, server, sdkSnippet(server, options));
   await visitor.page.evaluate(([who, what]) => posthog.identify(who!, { plan: what }), [id, plan]);

@@ -90,7 +90,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     await client.shutdown();
     expectAllTaken();
     const person = await getPerson(server, 'bea');
-    // A server SDK's identify merges nobody, and makes nobody identified (6.4).
+    // An identify by a server SDK merges no persons, and sets no person identified (6.4).
     expect(person).toMatchObject({ distinct_ids: ['bea'], is_identified: false });
     expect(person.properties).toEqual({ plan: 'pro', first: 'x', city: 'Gent' });
   });

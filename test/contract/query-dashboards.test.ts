@@ -20,7 +20,7 @@ interface Made {
   insight: string;
 }
 
-/** A dashboard with one tile that nobody has looked at. */
+/** A dashboard with one tile, not computed yet. */
 async function openDashboard(app: TestApp, more: object = {}): Promise<Made> {
   await sendBySdk(app);
   const { id } = expectStatus(201, await post(app, 'dashboards/', { name: 'Growth', ...more })).json;

@@ -15,7 +15,7 @@ const SIGNUPS = {
 };
 
 const TABLES = Array.from({ length: 24 }, (_, n) => `cross join events e${n}`).join(' ');
-/** Runs until somebody ends it. */
+/** Runs until it is canceled. */
 const SLOW = {
   kind: 'HogQLQuery',
   query: `select count() from events e ${TABLES} where e.event || e23.event != 'x'`,

@@ -102,7 +102,8 @@ describe('every route of the management API', () => {
 
   test('requires one of the scopes of its row: any other is refused, and read does not include write', async () => {
     const app = await openTestApp();
-    // Nobody has more than ten keys: one is given one wrong scope after the other, and asks at all doors that it is wrong for.
+    // A user has ten keys at most: one key gets each wrong scope in turn, and requests all routes for which it is
+    // wrong.
     const made = await app.ask('/api/personal_api_keys/', {
       method: 'POST',
       body: { label: 'changing', scopes: ['user:read'] },

@@ -216,7 +216,7 @@ describe('feature_flag', () => {
   };
   const wanted = { key: 'new-nav', name: 'The new navigation', active: true, filters, tags: ['web'] };
 
-  /** As the provider deletes: it reads the flag, and writes its key with what it wants. */
+  /** As the provider deletes: it reads the flag, and writes its key with the deletion. */
   async function remove(terraform: Terraform, path: string) {
     const { key } = (await terraform.read(path, featureFlag))!;
     return terraform.write('PATCH', path, { key, deleted: true }, featureFlag);

@@ -187,7 +187,7 @@ function isDefinitions({ status, text, headers }: WireAnswer): void {
   expect(status).toBe(200);
   expect(JSON.parse(text)).toEqual({
     flags: [],
-    // Recorded events that came before have told of this type of groups.
+    // Earlier recorded events may have used this group type.
     group_type_mapping: { 0: 'company' },
     cohorts: {},
     property_matching_version: 2,

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 
-/** Takes a file in the next dialog for files. The browser is told beforehand: it may open one faster than it listens. */
+/** Chooses a file in the next file dialog. The listener is added before, as the dialog may open immediately. */
 async function whenAskedForFile(name: string, text: string): Promise<void> {
   const chooser = await page.waitForEvent('filechooser');
   await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });

@@ -110,6 +110,6 @@ test('a viewer of a flag sees its state, and no controls that change it', async 
   await keys.enter('More: duplicate, delete');
   await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
   await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Duplicate']);
-  // Before somebody has signed in, the console is told so.
+  // Before sign-in the console gets a 401.
   expect((await view.close()).filter((text) => !text.includes('401'))).toEqual([]);
 });

@@ -26,7 +26,7 @@ interface Focus {
   isSeen: boolean;
 }
 
-/** Walks by Tab once through the page; the HTML of each stop that cannot be told to have the focus. */
+/** Walks once through the page by Tab; returns the HTML of each stop without a visible focus. */
 async function unseenStops(page: Page): Promise<{ unseen: string[]; count: number }> {
   const unseen: string[] = [];
   let count = 0;

@@ -29,7 +29,7 @@ test('a funnel shows conversions and drop-offs of each step, with their persons,
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
   await page.getByRole('button', { name: '8 entered' }).waitFor();
-  // Time is told of those who came, and not of the others.
+  // The time is shown for converted persons only.
   const bought = page.getByRole('listitem').filter({ hasText: '4 dropped off' });
   await expect.poll(() => bought.innerText()).toMatch(/4 converted\s\(median \S.*\)\s+4 dropped off$/);
   await keys.enter('4 dropped off');

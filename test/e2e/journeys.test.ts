@@ -33,7 +33,7 @@ interface Colleague {
   key: string;
 }
 
-/** Somebody of this machine with a key of their own. */
+/** A member of this machine with their own key. */
 async function addColleague(firstName: string): Promise<Colleague> {
   const added = await view.ask<{ personal_api_key: string }>('/api/organizations/@current/members/', {
     method: 'POST',
@@ -45,7 +45,7 @@ async function addColleague(firstName: string): Promise<Colleague> {
 /** Signs in with their key in a browser of their own, at an address that they were sent. */
 async function signInAs({ key }: Colleague, address: string): Promise<Page> {
   const context = await openContext(page.context().browser()!, view.server.url, (text) => {
-    // Whoever is not signed in yet is told so by the server.
+    // Before sign-in the server answers 401.
     if (!/status of 401/.test(text)) complaints.push(text);
   });
   const theirs = await openPage(context);

@@ -12,7 +12,7 @@ import { violationsInEveryLook } from '../support/violations.ts';
 const openConsole = shareConsole();
 
 let view: OpenConsole;
-/** A browser's page without session, as anybody has who is sent a link. */
+/** A page without a session, as for any visitor with the link. */
 let page: Page;
 /** Every address that the page asked for. */
 let asked: string[];
@@ -324,7 +324,7 @@ describe('the shared page', () => {
   });
 });
 
-/** A page of somebody else that frames both addresses of a link. */
+/** A page of another origin that frames both URLs of a link. */
 async function serveFrames(server: string, token: string): Promise<{ url: string; server: Server }> {
   const frame = (path: string) =>
     `<iframe id="${path}" width="900" height="400" src="${server}/${path}/${token}"></iframe>`;

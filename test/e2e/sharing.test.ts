@@ -64,7 +64,7 @@ async function turnOn(): Promise<string> {
   return shownUrl();
 }
 
-/** What anybody gets at an address who has no session here. */
+/** The page at a URL without a session. */
 async function statusOf(url: string): Promise<number> {
   return (await fetch(url)).status;
 }

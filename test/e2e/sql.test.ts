@@ -8,7 +8,7 @@ import { expectSeen, failurePanelOf } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
-/** Takes longer than anybody waits. */
+/** Takes longer than any test waits. */
 const ENDLESS =
   'SELECT sum(sipHash64(a.number, b.number)) FROM numbers(1000000) AS a CROSS JOIN numbers(1000000) AS b';
 

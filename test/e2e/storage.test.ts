@@ -82,7 +82,7 @@ describe('backups', () => {
     expect(await view.violations()).toEqual([]);
 
     await view.capture({ event: 'after the backup' });
-    // While the server begins anew nobody answers, and nobody is signed in.
+    // While the server restarts, requests fail, and the session is lost.
     provoked = /ERR_CONNECTION_|ERR_EMPTY_RESPONSE|status of 40[13]/;
     await keys.enter('Restore');
     await page.getByText(/^Restored 1 event from .* The previous database is kept as/).waitFor();

@@ -20,7 +20,7 @@ const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package
   devDependencies: Record<string, string>;
 };
 
-/** Commands in texts that a reader could not run: an unknown script, or a package of somebody else. */
+/** Commands in texts that a reader could not run: an unknown script, or a foreign package. */
 function unknownCommands(text: string): string[] {
   const runs = [...text.matchAll(/\bnpm run (\w[\w-]*(?::[\w-]+)?)/g)].filter(
     ([, name]) => !Object.hasOwn(scripts, name!),

@@ -95,7 +95,7 @@ function labOf(hex: string, sight: Matrix): Three {
   return [116 * y! - 16, 500 * (x! - y!), 200 * (y! - z!)];
 }
 
-/** Delta E 1976 of two colours: about 2.3 is the least that an eye tells apart side by side. */
+/** Delta E 1976 of two colors: about 2.3 is the smallest visible difference side by side. */
 function difference(one: string, other: string, sight: Matrix): number {
   const [a, b] = [labOf(one, sight), labOf(other, sight)];
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

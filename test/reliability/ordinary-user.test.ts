@@ -11,13 +11,13 @@ import { run } from './running.ts';
 import { send } from './send.ts';
 import { walkEvents } from './stored-events.ts';
 
-/** Root may read and write whatever the permissions say, so the server runs as nobody. */
+/** Root can read and write regardless of permissions, so the server runs as another user. */
 const NOBODY = 65_534;
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 /** Longer than the server waits between two looks at its folder. */
 const LOOK_MS = 1_500;
 
-/** Why no server can run as nobody here, or null. */
+/** Why the server cannot run as another user here, or null. */
 function noOtherUser(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root may start a process of another user';

@@ -48,7 +48,7 @@ const readAll = (server: RunningServer) =>
     query: { kind: 'HogQLQuery', query: 'SELECT max(length(toString(properties))) FROM events' },
   });
 
-/** Asks for going back to a backup, as the console does, and waits for the server that begins anew. */
+/** Requests a restore, as the console does, and waits until the server has restarted. */
 async function goBack(server: RunningServer, name: string) {
   const begun = await ask(server, 'POST', `/api/burrow/backup/${name}/restore/`);
   expect(begun.status).toBe(202);

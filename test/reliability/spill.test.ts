@@ -7,7 +7,7 @@ import { run } from './running.ts';
 import { send } from './send.ts';
 
 const MOST_BATCHES = 600;
-/** A process id that Linux gives to nobody. */
+/** A process id that Linux never uses. */
 const NOBODY = 4_194_305;
 
 test('an in-memory server spills into a private folder, which is deleted at its end; leftovers of killed ones are deleted at a start', async () => {

@@ -21,7 +21,7 @@ export function ruleOf(...values: object[]): { filters: object } {
   return { filters: { properties: { type: 'AND', values } } };
 }
 
-/** A condition on what somebody did. */
+/** A behavioral condition. */
 export function did(event: string, value = 'performed_event', more: object = {}): object {
   return { type: 'behavioral', key: event, value, event_type: 'events', ...more };
 }

@@ -34,7 +34,7 @@ export async function changeSurvey(app: TestApp, id: string, body: object): Prom
   return survey.parse(answer.json);
 }
 
-/** What pages are told of now. */
+/** The surveys that pages currently get. */
 export async function shownSurveys(app: TestApp): Promise<PublicSurvey[]> {
   const answer = await app.ask(`/api/surveys/?token=${TEST_TOKEN}`, { key: null });
   expect(answer.status).toBe(200);

@@ -11,9 +11,9 @@ import type {
 import { flagDefinition } from './flag-subject.ts';
 
 /**
- * Flags and cohorts that use every field of a definition, and subjects that meet them. `sound` properties are known of
- * everybody and can be read by every SDK; `doubtful` ones may be missing or unreadable, and only conditions ask for them
- * that then do not hold here either, so that an SDK that gives up on a condition and goes on to the next ends the same.
+ * Flags and cohorts that use every field of a definition, and matching subjects. `sound` properties exist on every
+ * subject and can be read by every SDK; `doubtful` ones may be missing or unreadable, and are used only by conditions
+ * that then do not match here either, so that an SDK that skips such a condition has the same result.
  */
 interface Kind {
   readonly key: string;

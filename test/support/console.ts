@@ -79,7 +79,10 @@ export function consoleOf(server: RunningServer, page: Page, close: OpenConsole[
   };
 }
 
-/** A profile of its own in a browser; `complain` hears what its pages log as errors, and which other hosts they ask. */
+/**
+ * A separate profile in a browser; `complain` is called with errors logged by its pages, and with other hosts they
+ * request.
+ */
 export async function openContext(
   browser: Browser,
   origin: string,

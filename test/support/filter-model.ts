@@ -112,7 +112,7 @@ const comparisons: fc.Arbitrary<{ operator: Operator; value?: Scalar | Scalar[] 
   }),
 );
 
-/** Of the cohort 1, in which everybody is whose plan is free. */
+/** Whether a person is in cohort 1, which has all persons on the free plan. */
 const cohortLeaves: fc.Arbitrary<PropertyLeaf> = fc.record({
   type: fc.constant('cohort' as const),
   key: fc.constant('id'),

@@ -107,7 +107,7 @@ async function buildEvaluator() {
   };
 }
 
-/** A posthog-node that was told the same flags. @returns {Promise<{ evaluate: EvaluateAll, close: () => Promise<void> }>} */
+/** A posthog-node with the same flags. @returns {Promise<{ evaluate: EvaluateAll, close: () => Promise<void> }>} */
 async function localClient() {
   const { PostHog } = await import('posthog-node');
   const body = {
