@@ -4,7 +4,7 @@ import { parseHogql } from '../../test/support/parse-hogql.ts';
 import { compileHogql } from './compile.ts';
 import { describeHogqlError, HogqlError } from './errors.ts';
 
-/** What its author is told of a query that cannot be answered. */
+/** The error of a query that cannot be compiled. */
 async function refusalOf(text: string, options: AskOptions = {}): Promise<string> {
   try {
     compileHogql(await parseHogql(text), testHogqlContext(options));

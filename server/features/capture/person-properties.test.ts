@@ -79,7 +79,7 @@ async function personOf(server: TestApp, distinctId: string): Promise<Values | u
   return (json.results as { properties: Values }[])[0]?.properties;
 }
 
-/** The properties of somebody new after requests of these events. */
+/** The properties of a new person after requests with these events. */
 async function after(requests: readonly (readonly Sent[])[], isParsed = false): Promise<Values | undefined> {
   const server = await app();
   const distinctId = `user-${users++}`;

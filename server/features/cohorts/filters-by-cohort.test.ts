@@ -6,7 +6,7 @@ import { encoded, names } from '../../../test/support/four-events.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
-/** Persons lin (merged with anon) and max, and an event of nobody. */
+/** Persons lin (merged with anon) and max, and an event without a person. */
 async function openWithEvents(): Promise<TestApp> {
   const app = await openTestApp();
   await sendEvents(app, [

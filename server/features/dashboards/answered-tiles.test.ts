@@ -116,7 +116,7 @@ describe('M3.4 tiles', () => {
     const { id: variableId, code_name: codeName } = made.json;
     const text = `select count() from events where properties.plan = {variables.${codeName}} and {filters}`;
     const id = await boardOf(app, [sql(text)]);
-    // The variable was made anew since the dashboard was told of it.
+    // The variable was created again after it was stored on the dashboard.
     const variables = { old: { variableId: 'old', code_name: codeName, value: 'free' } };
     await patchDashboard(app, id, { variables });
     const [tile] = await tilesOf(app, id);

@@ -6,7 +6,7 @@ const P = '/api/projects/1/';
 const send = (app: TestApp, method: string, path: string, body: object = {}) =>
   app.ask(P + path, { method, body });
 
-/** What the log tells, newest first. */
+/** The entries of the log, newest first. */
 async function told(app: TestApp) {
   const { results } = (await app.ask(`${P}activity_log/?scopes=EventDefinition,PropertyDefinition`)).json;
   return results.map(({ activity, scope, detail }: any) => ({

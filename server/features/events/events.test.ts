@@ -204,7 +204,7 @@ describe('the list', () => {
         fc.integer({ min: 1, max: 7 }),
         fc.constantFrom('timestamp', '-timestamp'),
         async (events, limit, order) => {
-          // Each round has events of its own, told apart by who sent them.
+          // Each round has its own events, distinguished by their distinct id.
           const distinctId = `round-${++round}`;
           const named = events.map((event, at) => ({ ...event, event: `e${at}`, distinct_id: distinctId }));
           for (const settled of [true, false]) {

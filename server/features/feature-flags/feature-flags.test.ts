@@ -170,7 +170,7 @@ describe('the key of a flag', () => {
     expect((await patchFlag(app, id, { key: 'a', name: 'itself' })).status).toBe(200);
     const second = await createProject(app);
     expect((await postFlag(app, { key: 'a' }, `/api/projects/${second}/feature_flags/`)).status).toBe(201);
-    // Keys are told apart by case, as SDKs do.
+    // Keys are case-sensitive, as in SDKs.
     expect((await postFlag(app, { key: 'A' })).status).toBe(201);
   });
 

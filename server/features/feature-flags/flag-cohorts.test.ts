@@ -51,7 +51,7 @@ describe('M9.1/filters a flag on a cohort', () => {
     await app.ask(`${COHORTS}${id}/`, { method: 'PATCH', body: { name: 'Customers' } });
     expect(shown((await app.ask(`${FLAGS}${flag.id}/`)).json).cohort_name).toBe('Customers');
     expect(shown((await app.ask(FLAGS)).json.results[0]).cohort_name).toBe('Customers');
-    // What was shown is written back: the name is not what somebody wanted to change.
+    // The response is written back: its cohort name is not a change.
     const version = { version: 1, original_flag: flag };
     await patchFlag(app, flag.id, { name: 'x' });
     expect((await patchFlag(app, flag.id, { filters: flag.filters, active: true, ...version })).status).toBe(

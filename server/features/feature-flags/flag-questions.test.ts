@@ -13,7 +13,7 @@ const onCompany = {
   aggregation_group_type_index: 0,
 };
 
-/** A company that is pro, and flags: for its people, for nobody, with variants, and disabled. */
+/** A company with the plan pro, and flags: for its members, for no persons, with variants, and disabled. */
 async function openWithFlags(): Promise<TestApp> {
   const app = await openTestApp();
   const $group_set = { plan: 'pro' };

@@ -11,7 +11,7 @@ import {
 import { addMember } from '../../../test/support/members.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
-/** A rule of project 1 for everybody. */
+/** Sets a rule of project 1 for all members. */
 async function setRule(app: TestApp, body: object): Promise<void> {
   const path = '/api/projects/1/resource_access_controls/';
   const answer = await app.ask(path, { method: 'PUT', body });

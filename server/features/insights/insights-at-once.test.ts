@@ -10,7 +10,7 @@ const insights = Array.from({ length: 12 }, (_, id) => ({
   query: { kind: 'HogQLQuery', query: `select ${id}` },
 })) as unknown as InsightJson[];
 
-/** Answers only when it is told to, and counts how many wait for an answer. */
+/** Computes only on request, and counts the waiting computations. */
 function openCounting() {
   const waiting: (() => void)[] = [];
   let [now, most, begun] = [0, 0, 0];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 
-/** Stands in everything that is known of the person who wants to be forgotten, and in nothing else. */
+/** A mark in all data of the deleted person, and in no other data. */
 const MARK = 'zyxwvut';
 const P = '/api/projects/1/';
 

@@ -22,7 +22,7 @@ interface Step {
   unset: string[] | undefined;
 }
 
-/** Section 6 of the ingestion contract, told as plainly as possible. */
+/** Section 6 of the ingestion contract, implemented as simply as possible. */
 interface ModelPerson {
   ids: string[];
   properties: Record<string, unknown>;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-/** Everybody whose plan is free is in the cohort 1; there is no other. */
+/** Cohort 1 has all persons on the free plan; there is no other cohort. */
 const cohorts: CohortConditions = {
   has: (id) => id === 1,
   of: (id, alias, bind) =>

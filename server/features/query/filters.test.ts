@@ -34,7 +34,7 @@ async function find(projectId: number, properties: unknown, { propertyType } = k
   const { results } = await askHogql(store, query, {
     projectId,
     propertyType,
-    // Everybody whose plan is free.
+    // All persons on the free plan.
     cohort: () => ({
       sql: `SELECT id FROM persons WHERE project_id = $cohortProject AND json_extract_string(properties, '$.plan') = 'free'`,
       params: { cohortProject: projectId },

@@ -7,7 +7,7 @@ import { openTestStore } from '../../../test/support/store.ts';
 
 const QUERY = '/api/projects/1/query/';
 
-/** What breaks out of quotes, comments, names and JSON paths where somebody has forgotten to quote. */
+/** Texts that break out of unquoted strings, comments, names and JSON paths. */
 const INJECTIONS = [
   `' OR '1'='1`,
   `') OR project_id = 2 --`,
@@ -121,7 +121,7 @@ test('no text in any place of a query returns data of another project, or causes
   expect(json.results).toEqual([[2, 2]]);
 }, 600_000);
 
-/** What takes the engine longer than anybody waits. */
+/** Queries that take the engine longer than the time limit. */
 const ENDLESS: readonly [string, string][] = [
   [
     'a product of tables',

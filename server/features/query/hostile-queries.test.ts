@@ -19,7 +19,7 @@ const PATTERNS = [
   { key: 'a', type: 'event', operator: 'regex', value: NAMES.slice(0, 1_000).map((name) => `(${name}+)+$`) },
 ];
 
-/** Bodies that nobody in their right mind sends; none of them is the server's fault. */
+/** Bodies that no client sends; none of them may cause a server error. */
 const BODIES: readonly [string, unknown][] = [
   ['a prototype', JSON.parse('{"query": {"__proto__": {"kind": "HogQLQuery"}, "kind": "__proto__"}}')],
   ['a prototype in a wrapper', { query: { kind: 'DataTableNode', source: { kind: 'toString' } } }],

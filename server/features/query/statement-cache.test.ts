@@ -97,7 +97,7 @@ describe('statements', () => {
     const second = cache.run(statement, asked({ signal: other.signal }));
     one.abort();
     await expect(first).rejects.toThrow('No request waits');
-    // Whoever comes now joins the other one.
+    // A later request joins the other one.
     const third = cache.run(statement, asked({ signal: one.signal }));
     await expect(third).rejects.toThrow('No request waits');
     expect(sent).toHaveLength(1);

@@ -179,7 +179,7 @@ describe('M4.2/refresh a new token', () => {
     app.clock.now += 299_999;
     const seen = await open(app, old.access_token);
     expect(seen.status).toBe(200);
-    // Whoever has the old link learns nothing of the new one.
+    // A visitor with the old link does not see the new one.
     expect(seen.text).not.toContain(fresh.json.access_token);
     app.clock.now += 1;
     expect((await open(app, old.access_token)).status).toBe(404);
@@ -317,7 +317,7 @@ describe('all sharing of this machine', () => {
       status: 403,
       json: { code: 'permission_denied' },
     });
-    // Allowing links again brings none back; each is turned on anew, with another token.
+    // Allowing links again restores none; each is enabled again, with a new token.
     await app.ask(MACHINE, { method: 'PUT', body: { off: false } });
     expect((await open(app, on.access_token)).status).toBe(404);
     expect((await app.ask(MACHINE)).json).toEqual({ off: false, links: [] });

@@ -14,7 +14,7 @@ interface Opened {
   app: TestApp;
   id: number;
   token: string;
-  /** What anybody gets who asks for these filters. */
+  /** The response for these filters without a session. */
   look(asked?: unknown, path?: string): ReturnType<TestApp['ask']>;
 }
 

@@ -29,7 +29,7 @@ async function ask(table: GoldenTable, expressions: readonly string[]): Promise<
   return results[0]!.map(plain);
 }
 
-/** Each expression with its value; where one fails, each is asked alone, so that its own error is told. */
+/** Each expression with its value; when one fails, each is run alone, so that its own error is reported. */
 async function answers(table: GoldenTable, rows: GoldenTable['rows']): Promise<[string, unknown][]> {
   const expressions = rows.map(([expression]) => expression);
   const values = await ask(table, expressions).catch(() =>

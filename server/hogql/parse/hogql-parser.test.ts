@@ -16,7 +16,7 @@ function open(options: HogqlParserOptions): HogqlParser {
   return parser;
 }
 
-/** Waits for it to be refused from now on, so that nobody finds it unhandled. */
+/** Attaches a handler immediately, so that the rejection is never unhandled. */
 function refusalOf(read: Promise<unknown>): Promise<Error> {
   return read.then(
     () => new Error('it was read'),

@@ -62,7 +62,7 @@ test('types change only with a new property, a wider type, a group type and an e
     const [before, other] = [await stateOf(), await stateOf(id)];
     await change();
     const after = await stateOf();
-    // Whoever has seen a state is told that it is not the latest, without asking.
+    // A reader of an earlier state is notified that it is not the latest, without a request.
     expect(readCounter(before.changeCounter)).toBeGreaterThan(before.markedAt);
     expect((await stateOf(id)).typeChanges).toBe(other.typeChanges);
     return after.typeChanges > before.typeChanges;

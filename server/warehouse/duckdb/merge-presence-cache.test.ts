@@ -16,7 +16,7 @@ test('a project without merges is checked again after a reported merge, and one 
   try {
     expect(await looks.mayHaveMerges(1, { version: 1, merges: 0 })).toBe(false);
     await insert();
-    // Nobody has told of it: nothing is looked up.
+    // No merge was reported: no lookup runs.
     expect(await looks.mayHaveMerges(1, { version: 2, merges: 0 })).toBe(false);
     expect(await looks.mayHaveMerges(1, { version: 3, merges: 1 })).toBe(true);
     expect(await looks.mayHaveMerges(2, { version: 3, merges: 1 })).toBe(false);

@@ -145,7 +145,7 @@ describe('a deleted project', () => {
       await capture(app, key, mark);
       await describeThings(app, at, mark);
     }
-    // Warnings are written a moment after their events, or when somebody asks.
+    // Warnings are written a moment after their events, or on request.
     await app.ask('/api/projects/1/burrow/ingestion_warnings/');
     const kept = await rowsOf(app.store, 1);
     expect(Object.keys(await rowsOf(app.store, id)).length).toBeGreaterThan(10);

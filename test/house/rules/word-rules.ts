@@ -2,13 +2,14 @@ import ts from 'typescript';
 import { titleOf, type Module } from '../module.ts';
 import type { Project } from '../project.ts';
 import { REJECTED_IN_TITLES, REJECTED_WORDS } from '../rejected-words.ts';
-import { isTest, type Rule, type Violation } from '../rule.ts';
+import { isTest, topFolder, type Rule, type Violation } from '../rule.ts';
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
-function isChecked(path: string): boolean {
-  return path.startsWith('server/') && !isTest(path);
-}
+const NAMES_CHECKED = new Set(['server', 'electron', 'scripts']);
+const COMMENTS_CHECKED = new Set([...NAMES_CHECKED, 'renderer', 'test']);
+/** Its examples hold rejected words. */
+const SELF = 'test/house/rules/word-rules.ts';
 
 /** The words of an identifier or a file name, lower case: `toldOf` and `told-of` have `told` and `of`. */
 function wordsOf(name: string): string[] {
@@ -23,7 +24,7 @@ function faultWith(words: readonly string[]): string | null {
 }
 
 function checkNames({ path, nodes }: Module): Violation[] {
-  const ofFile = faultWith(wordsOf(path.split('/').slice(2).join('/')));
+  const ofFile = faultWith(wordsOf(path.split('/').slice(1).join('/')));
   const found = nodes.flatMap(({ node, line }) => {
     const message = ts.isIdentifier(node) ? faultWith(wordsOf(node.text)) : null;
     return message === null ? [] : [{ path, line, message }];
@@ -46,15 +47,19 @@ function checkComments(path: string, text: string): Violation[] {
 
 function checkWords(project: Project): Violation[] {
   return project.modules
-    .filter(({ path }) => isChecked(path))
-    .flatMap((module) => [
-      ...checkNames(module),
-      ...checkComments(module.path, project.files.get(module.path)!),
-    ]);
+    .filter(({ path }) => path !== SELF)
+    .flatMap((module) => {
+      const { path } = module;
+      const folder = topFolder(path);
+      return [
+        ...(NAMES_CHECKED.has(folder) && !isTest(path) ? checkNames(module) : []),
+        ...(COMMENTS_CHECKED.has(folder) ? checkComments(path, project.files.get(path)!) : []),
+      ];
+    });
 }
 
 const words: Rule = {
-  sentence: 'names and comments of the server are in plain words',
+  sentence: 'names of the server and the desktop shell, and all comments, are in plain words',
   check: checkWords,
   broken: [
     { files: { 'server/lib/a.ts': 'export const toldOf = 1;' }, at: 'server/lib/a.ts:1' },
@@ -64,11 +69,14 @@ const words: Rule = {
       at: 'server/lib/a.ts:2',
     },
     { files: { 'server/http/a.ts': 'const a = 1; // Somebody else.' }, at: 'server/http/a.ts:1' },
+    { files: { 'renderer/A.vue': '<script setup lang="ts">\n// Asks anew.\n</script>' }, at: 'renderer/A.vue:2' },
+    { files: { 'test/e2e/a.test.ts': '/** Nobody is signed in. */' }, at: 'test/e2e/a.test.ts:1' },
   ],
   kept: [
     {
       'server/lib/a.ts': "// Not part of a word: untold, by hand, `told`.\nexport const untold = 'told';",
       'server/lib/a.test.ts': 'const told = 1;',
+      'renderer/a.ts': 'export const told = 1;',
     },
   ],
 };

@@ -15,7 +15,7 @@ const VARIANTS = {
   },
 };
 
-/** A flag for everybody; its id. */
+/** Creates a flag for all persons; returns its id. */
 const addFlag = async (app: TestApp, key: string, more: object = {}): Promise<number> =>
   (await createFlag(app, key, { filters: { ...filtersOn([]), ...more } })).id;
 const force = (app: TestApp, body: object) => app.ask(PATH, { method: 'POST', body });

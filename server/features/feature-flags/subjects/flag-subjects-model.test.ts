@@ -131,7 +131,7 @@ function rowOf(one: Extract<Change, { kind: 'event' }>['rows'][number], at: numb
   };
 }
 
-/** Values as JSON tells them, in the order of their names. */
+/** Values as JSON, in the order of their names. */
 function plain(properties: object | null): unknown {
   return properties === null ? null : Object.entries(properties).sort(([x], [y]) => (x < y ? -1 : 1));
 }
@@ -295,7 +295,7 @@ function portOf(instance: DuckDBInstance) {
   toThread.unref();
   toServer.unref();
   const context = ownerContext(instance, { post: (message) => toServer.postMessage(message) });
-  /** The thread tells that something is done, as it tells it of commits and orders. */
+  /** The thread reports completed work, as it reports commits and orders. */
   const acknowledge = (): Promise<void> => {
     const arrived = new Promise<void>((resolve) => acknowledged.push(resolve));
     toServer.postMessage('acknowledged');

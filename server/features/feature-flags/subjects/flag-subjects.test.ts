@@ -54,7 +54,7 @@ test('7.10 a prefetch from before a change of static cohorts is discarded, whene
   expect(subjects.person(1, 'ana')).toMatchObject({ memberOf: new Set([3]) });
 });
 
-/** A store that knows everybody, each with so many characters of properties, and counts what it is asked. */
+/** A store in which every person exists, each with this many characters of properties; it counts the lookups. */
 function fullStore({ ofPerson, ofGroup }: { ofPerson: number; ofGroup: number }) {
   let tell: (message: FromSubjects) => void = () => {};
   let personId = 0;

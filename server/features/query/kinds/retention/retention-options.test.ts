@@ -217,7 +217,7 @@ test('M9.9 a sampled retention is scaled to all persons', async () => {
   expect(countsOf((await askRetention(app, query)).results)).toEqual([[400, 400], [400]]);
   const sampled = countsOf((await askRetention(app, { ...query, samplingFactor: 0.5 })).results);
   const [[begun, back], [last]] = sampled as [[number, number], [number]];
-  // Whoever is in the sample is in it with all events.
+  // A sampled person is sampled with all events.
   expect([back, last]).toEqual([begun, begun]);
   expect(begun % 2).toBe(0);
   expect(begun).toBeGreaterThan(250);
@@ -255,7 +255,7 @@ test('M9.9 groups are counted too, and filters and dates limit the events', asyn
   expect(whole.results[0]!.date).toBe('2020-01-01T00:00:00Z');
 });
 
-/** A function that tells the distinct ids of those behind a point. */
+/** Returns a function for the distinct ids of the persons of a data point. */
 async function openNames(app: TestApp): Promise<(query: object, point: object) => Promise<unknown[]>> {
   const context = await openKindContext(app);
   const { results } = await askHogql(app, 'select person_id, distinct_id from person_distinct_ids');
