@@ -7,7 +7,7 @@ import {
 } from './server-process.ts';
 import type { ShellMessage } from './server-messages.ts';
 
-/** Stands for Electron's utility process: the test plays the server's side. */
+/** A fake of Electron's utility process: the test plays the server. */
 function createChild(args: readonly string[]) {
   const sent: ShellMessage[] = [];
   let onMessage: (message: unknown) => void = () => {};
