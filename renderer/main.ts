@@ -35,7 +35,7 @@ window.addEventListener('hashchange', () => {
   if (next !== null) void session.start(next).then(() => router.replace('/'));
 });
 
-// The screen comes while the session is asked for.
+// The screen is loaded while the session is requested.
 for (const { components } of router.resolve(location.pathname + location.search).matched) {
   if (typeof components?.['default'] === 'function') void (components['default'] as () => Promise<unknown>)();
 }

@@ -23,7 +23,7 @@ declare module 'vue-router' {
   interface RouteMeta {
     title: string;
     navigation?: NavigationEntry;
-    /** The screen of the sidebar that this one stands below. */
+    /** The sidebar screen that is the parent of this one. */
     parent?: string;
     /** Shows one thing, which the path names. */
     isOneThing?: boolean;

@@ -21,7 +21,7 @@ export interface DashboardAccess {
   wideRules: AccessRule[];
   /** Of the project: who may enter it, and who is its admin. */
   projectRules: AccessRule[];
-  /** Whether the one who asks may change rules. */
+  /** Whether the caller may change rules. */
   canEditLevels: boolean;
   reaching: UsersWithAccess['users'];
   collaborators: CollaboratorJson[];

@@ -43,7 +43,7 @@ export interface CohortPage {
   results: Cohort[];
 }
 
-/** What asks for a cohort. */
+/** The flags and cohorts that use a cohort. */
 export type CohortUse = CohortUsageJson['results'][number];
 
 /** Who would be in a cohort of these rules, and how many persons the project has. */
@@ -118,7 +118,7 @@ export function removeMember(projectId: number, id: number, uuid: string): Promi
   });
 }
 
-/** Which flags and cohorts ask for each cohort that anything asks for. */
+/** The flags and cohorts that use each cohort, for cohorts in use. */
 export async function listCohortUses(projectId: number): Promise<CohortUse[]> {
   const { results } = await request<{ results: CohortUse[] }>(ownOf(projectId, 'usage/'));
   return results;

@@ -14,7 +14,7 @@ import { request, requestMessages } from './http.ts';
 export type DashboardItem = DashboardListItem;
 /** A dashboard with its tiles, in the order of their places. */
 export type Dashboard = DashboardJson;
-/** A tile; its insight carries what it answers when that was asked for. */
+/** A tile; its insight has its result when the request includes results. */
 export type DashboardTile = TileJson;
 export type DashboardTemplate = DashboardTemplateJson;
 /** A template as a file: what `createFromJson` takes. */
@@ -145,7 +145,7 @@ export function moveTile(projectId: number, from: number, tileId: number, to: nu
   });
 }
 
-/** Shows what stands on one dashboard on another too; the other. */
+/** Adds the content of a tile to another dashboard; returns that dashboard. */
 export function copyTile(projectId: number, from: number, tileId: number, to: number): Promise<Dashboard> {
   return request(dashboardsOf(projectId, `${to}/copy_tile/`), {
     method: 'POST',

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLiveStream, type LiveConnection, type LiveMessage } from './live.api.ts';
 
-/** What the network would be: the streams that were asked for, to be opened, fed and broken by hand. */
+/** A fake of the network: the requested streams, opened, fed and broken by the test. */
 class StreamDouble extends EventTarget {
   static asked: StreamDouble[] = [];
   isClosed = false;

@@ -16,7 +16,7 @@ interface Asked {
   isOpen: Readonly<Ref<boolean>>;
 }
 
-/** Milliseconds without a key after which the server is asked. */
+/** Milliseconds without a key press before the server is queried. */
 const TYPING_PAUSE = 120;
 
 /** The options of each step for the typed text, and why the typed value would match no persons. */
@@ -134,5 +134,5 @@ function problemOfValue(operator: string, text: string): string | null {
   return null;
 }
 
-/** Dates that are often meant, relative to the moment when a flag is asked for. */
+/** Frequent dates, relative to the time of an evaluation. */
 const RELATIVE_DATES: readonly string[] = ['-1d', '-7d', '-14d', '-30d', '-90d', '-1y'];

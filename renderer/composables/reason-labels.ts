@@ -1,4 +1,4 @@
-/** What a reason did to the event: not stored, stored after a change, stored while a part of what it asked for was refused, or only noted. */
+/** The effect of a reason on the event: not stored, stored after a change, stored while a requested update was refused, or only noted. */
 export type ReasonEffect = 'dropped' | 'changed' | 'refused' | 'noted';
 
 export interface ReasonLabels {

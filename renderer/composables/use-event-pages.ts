@@ -10,7 +10,7 @@ const LOOK_SIZE = 20;
 
 interface EventPages {
   projectId: number;
-  /** What is asked for; without `limit`. */
+  /** The query parameters, without `limit`. */
   query: () => Omit<EventQuery, 'limit'>;
   pageSize: number;
 }
@@ -24,7 +24,7 @@ export function useEventPages({ projectId, query, pageSize }: EventPages) {
   const isAsking = ref(false);
   let turn = 0;
 
-  /** Asks for the newest page, as for the first time. */
+  /** Loads the newest page, as at the start. */
   async function restart(): Promise<void> {
     await run(
       () => listEvents(projectId, { ...query(), limit: pageSize }),

@@ -1,7 +1,7 @@
 import type { ViewerFilters } from '../../server/features/sharing/sharing.contract.ts';
 import type { AnswerJson } from '../insights/answer.ts';
 
-/** An insight with its answer, as it was when the page was asked for. */
+/** An insight with its result when the page was loaded. */
 export interface SharedInsight extends AnswerJson {
   id: number;
   name: string | null;

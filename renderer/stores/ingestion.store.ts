@@ -18,7 +18,7 @@ export const useIngestionStore = defineStore('ingestion', () => {
     report.value ? eventsPerMinute(report.value.per_minute, askedAt.value) : null,
   );
 
-  /** Asks again; a failure keeps the last report and says so in `failure`. */
+  /** Reloads the report; after a failure the last report stays, with the error in `failure`. */
   async function refresh(): Promise<void> {
     const projectId = projects.current?.id;
     if (projectId === undefined) return;

@@ -17,7 +17,7 @@ export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | '
 /** Edits of a page that are not saved yet. */
 interface UnsavedEdits {
   isChanged(): boolean;
-  /** Asks whether to leave them. */
+  /** Opens the dialog for unsaved edits; true to leave them. */
   ask(): Promise<boolean>;
 }
 
@@ -143,7 +143,7 @@ export const useSessionStore = defineStore('session', () => {
     };
   }
 
-  /** Remembers that a project has its first event, without asking the server again. */
+  /** Stores that a project has its first event, without another request. */
   function markIngested(projectId: number): void {
     if (!session.value) return;
     const projects = session.value.projects.map((project) =>

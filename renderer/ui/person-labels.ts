@@ -24,7 +24,7 @@ export function titleOf(person: NamedPerson): string {
   return isNumber ? (person.distinct_ids[0] ?? person.name) : person.name;
 }
 
-/** What stands beside the title: the e-mail address, else a distinct id; nothing that the title says already. */
+/** The subtitle: the email address, else a distinct id; empty when the title has the same text. */
 export function subtitleOf(person: NamedPerson): string {
   const title = titleOf(person);
   const email = firstText(person.properties, EMAILS);

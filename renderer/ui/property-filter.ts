@@ -8,7 +8,7 @@ export interface PropertyFilter {
   /** The property; `id` for a cohort; the number of the flag, as text, for a flag. */
   key: string;
   operator: string;
-  /** A list where one of several fits; two bounds between which it lies; the number of a cohort. Absent where none is asked. */
+  /** A list when one of several values matches; two bounds of a range; the id of a cohort. Absent when none is needed. */
   value?: FilterValue | undefined;
   group_type_index?: number | undefined;
   negation?: boolean | undefined;
@@ -47,7 +47,7 @@ export function relationOf(operator: string, value: unknown): string {
   return Array.isArray(value) && value.length > 1 && labelOfMany ? labelOfMany : label;
 }
 
-/** A value in words: `Solo, Studio`, `3 and 8`, `7 days ago`; nothing where the relation asks for none. */
+/** The label of a value: `Solo, Studio`, `3 and 8`, `7 days ago`; empty when the operator needs none. */
 export function valueLabelOf(operator: string, value: unknown): string | undefined {
   const { arity, fits } = operatorOf(operator);
   if (arity === 'none' || value === undefined) return undefined;

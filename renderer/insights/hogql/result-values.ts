@@ -14,7 +14,7 @@ export interface ResultColumn {
 
 export type ResultRow = readonly unknown[];
 
-/** A sort of the rows at hand, which asks nothing of the server. */
+/** A sort of the loaded rows, without a request to the server. */
 export interface LocalSort {
   at: number;
   isDescending: boolean;

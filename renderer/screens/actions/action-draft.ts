@@ -54,7 +54,7 @@ export function changeOf({
   return { name: name.trim(), description: description.trim(), tags: [...tags], steps: stepsOf(steps) };
 }
 
-/** The steps of a draft as they are stored and asked: what is empty says nothing. */
+/** The steps of a draft as they are stored and queried: empty fields are left out. */
 export function stepsOf(steps: readonly StepDraft[]): ActionStep[] {
   return steps.map(({ step }) => cleaned(step));
 }
@@ -65,7 +65,7 @@ export function fitsAll(step: ActionStep): boolean {
   return event === null && properties.length === 0 && STEP_TEXTS.every(({ id }) => !step[id]);
 }
 
-/** The texts that a step asks for, in their order; an empty one is about to be typed. */
+/** The texts of a step, in order; an empty one is about to be typed. */
 export function textsOf(step: ActionStep): StepText[] {
   return STEP_TEXTS.filter(({ id }) => step[id] !== null).map(({ id }) => id);
 }

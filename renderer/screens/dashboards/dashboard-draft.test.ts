@@ -97,7 +97,7 @@ describe('the stored change', () => {
         { key: 'new-3', color: null, copyOf: 2 },
       ],
     });
-    // What stood above is gone: all below it come up.
+    // The tile above is removed: all below it move up.
     const up = (box: object) => ({ sm: { ...box, y: 0 } });
     expect(changeOf(saved, edits)).toEqual({
       tiles: [

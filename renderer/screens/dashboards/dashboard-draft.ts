@@ -6,7 +6,7 @@ import { withLook, type TileLook } from './tile-look.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An insight as a tile shows it: what it asks under the dashboard's filters, and who may change it. */
+/** An insight on a tile: its query under the dashboard's filters, and who may change it. */
 export type TileInsight = Pick<Insight, 'id' | 'short_id' | 'name' | 'description' | 'query' | 'warnings'> & {
   derived_name?: string | null;
 };
@@ -16,7 +16,7 @@ export interface TileEdit {
   color?: string | null;
   body?: string;
   showDescription?: boolean;
-  /** Of its insight, wherever that stands. */
+  /** Of its insight, on every dashboard. */
   look?: TileLook;
   isRemoved?: true;
 }
@@ -191,7 +191,7 @@ function isOther(edited: unknown, stored: unknown): boolean {
   return edited !== undefined && JSON.stringify(edited) !== JSON.stringify(stored);
 }
 
-/** Whether an insight stands on the dashboard already: it can stand there once. */
+/** Whether an insight is on the dashboard already, where it can be only once. */
 export function holdsInsight(tiles: readonly ShownTile[], insightId: number): boolean {
   return tiles.some(({ insight }) => insight?.id === insightId);
 }

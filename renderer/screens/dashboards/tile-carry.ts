@@ -8,7 +8,7 @@ export interface Cell {
   margin: number;
 }
 
-/** What gridstack's engine asks of tiles while one is dragged, and does not tell in its types. */
+/** The fields that gridstack's engine reads from tiles during a drag, which its types do not declare. */
 interface Carried extends GridStackNode {
   /** This one is in hand: the others give way only when it covers more than half of them. */
   _moving?: boolean;

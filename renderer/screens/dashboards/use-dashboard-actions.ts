@@ -60,7 +60,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
     });
   }
 
-  /** Shows what stands on a tile on another dashboard too. */
+  /** Adds the content of a tile to another dashboard. */
   function copy(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
     return trying('The tile could not be copied', async () => {
       await copyTile(projectId, id, tile.id!, to.id);

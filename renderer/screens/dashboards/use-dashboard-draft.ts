@@ -37,7 +37,7 @@ export function useDashboardDraft(projectId: number, id: number) {
   /** Positions that only the page has settled do not count as a change. */
   const isChanged = computed(() => past.value.length > 0 && (change.value !== null || looks.value.size > 0));
 
-  /** Asks for the dashboard, with those answers that are known. */
+  /** Loads the dashboard, with cached results. */
   async function load(): Promise<void> {
     failure.value = null;
     try {

@@ -72,7 +72,7 @@ export function useDashboardList(projectId: number) {
     replace({ search: undefined, tag: undefined, which: undefined });
   }
 
-  /** Shows a dashboard as it became, without asking for all again. */
+  /** Shows a changed dashboard, without reloading the list. */
   function put(changed: DashboardItem): void {
     list.answer.value = all.value.map((one) => (one.id === changed.id ? { ...one, ...changed } : one));
   }

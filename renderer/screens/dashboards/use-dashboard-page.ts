@@ -29,7 +29,7 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     !draft.looks.value.has(its) &&
     (draft.saved.value?.tiles.some(({ insight }) => insight?.id === its) ?? false);
 
-  /** The variables that the SQL of a tile asks for. */
+  /** The variables used by the SQL of a tile. */
   const variables = computed(() => {
     const asked = new Set(
       insights.value.flatMap(({ query }) => {

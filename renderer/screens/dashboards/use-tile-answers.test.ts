@@ -3,7 +3,7 @@ import { effectScope, type EffectScope } from 'vue';
 import type { TileInsight } from './dashboard-draft.ts';
 import { useTileAnswers } from './use-tile-answers.ts';
 
-/** What was asked and not answered yet, in its order. */
+/** Pending requests, in order. */
 let waiting: { url: string; signal: AbortSignal; answer(response: Response): void }[];
 let scope: EffectScope;
 let tiles: ReturnType<typeof useTileAnswers>;

@@ -1,4 +1,4 @@
-/** What the wall display shows and how; it stands in the address, so that a screen can be set up with a link. */
+/** The settings of TV mode; they are in the URL, so that a screen can be set up with a link. */
 export interface Wall {
   /** Dashboards in their turn; with one alone nothing follows. */
   playlist: readonly number[];

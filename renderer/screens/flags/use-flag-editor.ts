@@ -61,7 +61,7 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
       : structuredClone(saved.value);
   }
 
-  /** Takes a flag over as it is stored now; what was not saved here is gone. */
+  /** Replaces the draft by the stored flag; unsaved changes are discarded. */
   function show(flag: FeatureFlag): void {
     stored.value = flag;
     saved.value = draftOf(flag, newId);

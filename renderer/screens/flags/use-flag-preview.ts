@@ -9,7 +9,7 @@ import {
 import { filtersOf, type FlagDraft } from './flag-draft.ts';
 import { problemsOf, suggestKey } from './flag-checks.ts';
 
-/** Milliseconds without a change after which the server is asked. */
+/** Milliseconds without a change before the server is queried. */
 const PAUSE = 150;
 
 export interface SetReach {
@@ -18,7 +18,7 @@ export interface SetReach {
   total: number;
 }
 
-/** Whom a draft would reach, over what is stored: follows the draft after a pause. The last answer stays until the next. */
+/** The stored persons a draft would reach: follows the draft after a pause. The last result stays until the next. */
 export function useFlagPreview(projectId: number, draft: () => FlagDraft | null) {
   const simulation = shallowRef<FlagSimulation | null>(null);
   const failure = shallowRef<unknown>(null);

@@ -6,7 +6,7 @@ import { problemOfQuery } from '../../insights/kinds.ts';
 import type { InsightQuery } from '../../insights/insight-query.ts';
 import { courseOf } from '../../insights/trends/trend-lines.ts';
 
-/** Milliseconds without a change after which the server is asked. */
+/** Milliseconds without a change before the server is queried. */
 const PAUSE = 150;
 
 /** The result of the query, run again after each pause; a query that was changed meanwhile is canceled. */

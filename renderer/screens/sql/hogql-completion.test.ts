@@ -33,7 +33,7 @@ const names: Names = {
   events: ['invoice paid'],
 };
 
-/** What is offered where | stands. */
+/** The completions at the position of |. */
 function offered(text: string, isExplicit = false) {
   const pos = text.indexOf('|');
   const state = EditorState.create({ doc: text.replace('|', '') });

@@ -42,7 +42,7 @@ export function seriesAt(
   return series[nearest]!.id;
 }
 
-/** How far down each series stands at a place, in percent. */
+/** The distance of each series from the top at a point, in percent. */
 export function topsAt(
   series: readonly ChartSeries[],
   index: number,
