@@ -11,7 +11,7 @@ const open = shareTestApp();
 let app: TestApp;
 let member: TestMember;
 let routes: ManagementRoute[];
-/** What stands for `:id` behind a segment of a path. */
+/** The value of `:id` after a segment of a path. */
 const ids: Record<string, string> = {};
 
 /** Makes one object of each kind as the owner, so that a path with an id names something. */

@@ -323,7 +323,7 @@ describe('A-10 with query: none', () => {
       expect([path, status, json.code]).toEqual([path, 403, 'permission_denied']);
     }
     expect((await member.ask(`${P}insights/trend/?insight=TRENDS`)).status).toBe(403);
-    // What others have asked is shown, and everything else of an insight is the editor's to change.
+    // Results of other users' queries are shown, and all other fields of an insight can be edited.
     expect((await member.ask(`${P}insights/${insight}/`)).json.result).not.toBe(null);
     const body = { name: `${SECRET} renamed`, query: QUERY };
     const renamed = await member.ask(`${P}insights/${insight}/`, { method: 'PATCH', body });

@@ -7,7 +7,7 @@ const P = '/api/projects/1/';
 const open = shareTestApp();
 
 const MiB = 1_048_576;
-/** JSON of exactly so many bytes that asks for flags. */
+/** A flags request as JSON of exactly this many bytes. */
 function flagsBody(bytes: number): string {
   const [start, end] = [`{"api_key":"${TEST_TOKEN}","distinct_id":"a","x":"`, '"}'];
   return start + 'x'.repeat(bytes - start.length - end.length) + end;

@@ -10,7 +10,7 @@ const MONTH = 31 * 24 * HOUR;
 const open = shareTestApp();
 
 let app: TestApp;
-/** What stands for an id in a query. */
+/** The ids of placeholders in a query. */
 let places: Readonly<Record<string, string>>;
 
 async function make(path: string, body: object, key?: string): Promise<any> {

@@ -22,7 +22,7 @@ const FLAGS = 50;
 const IDS = 2000;
 const SEED = 20_261_120;
 
-/** A posthog-node that evaluates these flags by itself: it asks a server once, and nothing else. */
+/** A posthog-node that evaluates these flags locally: it loads the definitions once, and sends no other requests. */
 async function localClient(
   set: FlagSet,
   definitions: readonly FlagDefinition[],

@@ -34,7 +34,7 @@ const PROPERTIES = {
   $device_id: 'device-1',
 };
 
-/** Asks posthog-node for all flags, local evaluation alone: the keys that it decides, and those that it warns of. */
+/** Evaluates all flags by posthog-node, only locally: returns the keys with a value, and those with a warning. */
 async function askSdk(definitions: LocalDefinitions): Promise<{ decided: string[]; warned: string[] }> {
   const warnings: string[] = [];
   vi.spyOn(console, 'warn').mockImplementation((text: unknown) => void warnings.push(String(text)));

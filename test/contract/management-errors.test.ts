@@ -15,7 +15,7 @@ import {
   type TestRequest,
 } from '../support/test-app.ts';
 
-/** For tests that leave nothing but further keys and dashboards that no other test asks for. */
+/** For tests that add only keys and dashboards that no other test uses. */
 const sharedApp = shareTestApp();
 
 const LIST = '/api/projects/1/dashboards/';
@@ -301,7 +301,7 @@ test('M2.4/E-FORMAT an unknown format: 404', async () => {
 
 test('M2.4/E-CONFLICT a conflict is answered 409', async () => {
   const render = createErrorHandler({ log: silentLog });
-  // No route of today locks optimistically: the error is rendered as each is, and asked for over HTTP.
+  // No current route uses optimistic locking: the error is rendered like others, and requested over HTTP.
   const server = createServer((req, res) =>
     render(fail('conflict'), req as never, res as never, () => undefined),
   );

@@ -9,7 +9,7 @@ import { startServer, type RunningServer } from '../support/start-server.ts';
 
 declare const posthog: PostHogInPage;
 
-/** What the SDK does only when it is asked to. */
+/** The optional features of the SDK that are on. */
 const OPTIONS = `capture_exceptions: true, capture_dead_clicks: true, capture_heatmaps: true,
   capture_performance: { web_vitals: true, web_vitals_delayed_flush_ms: 200 }, logs: { flushIntervalMs: 200 },`;
 

@@ -101,7 +101,7 @@ describe('posthog-js 1.433.10 and a popover survey created through the API', () 
       .poll(() => judge(page))
       .toMatchObject({ visible: false, disabledReason: expect.stringContaining('targeting feature flag') });
     expect(await page.getByText(QUESTION).count()).toBe(0);
-    // It is shown on the next beat of the SDK once nothing stands against it any more.
+    // It is shown on the next interval of the SDK after the obstacle is removed.
     await page.evaluate(() => posthog.identify('fritz', { plan: 'pro' }));
     await page.getByText(QUESTION).waitFor();
     await leave();

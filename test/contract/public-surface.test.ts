@@ -82,7 +82,7 @@ interface Asking {
   withoutSlash?: boolean;
 }
 
-/** Asks by node:http, because fetch neither sends a Host of one's own nor shows redirects as they are. */
+/** Sends by node:http, because fetch neither sets the Host header nor returns redirects unfollowed. */
 function ask(door: string, { body, headers = {}, withoutSlash = false }: Asking = {}): Promise<Answer> {
   const [method, target] = door.replaceAll('<token>', server.projectApiKey).split(' ') as [string, string];
   const path = withoutSlash ? target.replace(/\/(?=\?|$)/, '') : target;

@@ -181,7 +181,7 @@ test('M3.4/refresh twenty tiles with the same query run as many statements as on
   let sent = signups.length;
   /** Statements that a look takes when an event has come, beyond those of the next look, when all is known. */
   const forNews = async (tiles: number) => {
-    // What stands on it is read once after it was written, however many tiles there are.
+    // Its contents are read once after a write, for any number of tiles.
     await made.app.ask(made.dashboard);
     await sendEvents(made.app, [{ event: 'signup', distinct_id: 'eve' }]);
     sent++;

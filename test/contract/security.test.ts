@@ -13,7 +13,7 @@ interface Door {
 
 const PLACES: Readonly<Record<string, string>> = { project_id: '1', organization_id: '@current' };
 
-/** Every row of the route table that looks at who asks. */
+/** Every row of the route table that authenticates the caller. */
 function doorsOf(app: TestApp): Door[] {
   const routes = app.app.features.list.flatMap((feature) => feature.routes ?? []);
   return pathsOf(routes).flatMap(({ path, methods }) =>
@@ -90,7 +90,7 @@ describe('every route of the management API', () => {
     const doors = doorsOf(app);
     expect(doors.filter(({ route }) => route.auth === 'none').map(({ name }) => name)).toEqual([
       'POST /api/burrow/session',
-      // Signing out ends the session that asks, if there is one.
+      // Signing out ends the session of the request, if there is one.
       'DELETE /api/burrow/session',
     ]);
     const wrong = await others(
@@ -129,7 +129,7 @@ describe('every route of the management API', () => {
 
 /** Scopes that do not open a door: another thing's, and reading where it takes writing. */
 function wrongScopesOf(scope: readonly string[]): string[] {
-  // A key that may do everything is asked for only where no lesser one will do.
+  // A key with all scopes is required only where no narrower scope is enough.
   if (scope.includes('*')) return ['user:read'];
   const foreign = ['webhook:write', 'batch_export:write'].find((one) => !scope.includes(one))!;
   const written = scope.find((one) => one.endsWith(':write'));

@@ -79,7 +79,7 @@ const { matchPropertyFilters } = createRequire(createRequire(import.meta.url).re
   '@posthog/core/surveys',
 ) as { matchPropertyFilters: (filters: unknown, properties: object) => boolean };
 
-/** Asks posthog-js's own comparison about the events of a survey, as a page does with each event. */
+/** Runs posthog-js's own comparison on the events of a survey, as a page does for each event. */
 function activate({ conditions }: any): void {
   for (const list of [conditions?.events, conditions?.cancelEvents]) {
     for (const { propertyFilters } of list?.values ?? []) {

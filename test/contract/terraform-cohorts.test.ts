@@ -41,7 +41,7 @@ test('M9.2 Terraform creates a cohort, reads it, plans without a change, updates
   expect(await terraform.read(path, cohort)).toMatchObject(changed);
   const deleted = await terraform.write('PATCH', path, { deleted: true }, cohort);
   expect(deleted).toMatchObject({ id: made.id, deleted: true });
-  // The provider takes a cohort that is marked so for one that is gone.
+  // The provider treats a cohort that is marked so as deleted.
   expect(await terraform.read(path, cohort)).toMatchObject({ deleted: true });
   expect(await terraform.readAll(COHORTS, cohort)).toEqual([]);
 });

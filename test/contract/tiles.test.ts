@@ -121,7 +121,7 @@ describe('an element of tiles', () => {
     expect(tiles.map(({ insight }: any) => insight.id)).toEqual([one.id, two.id]);
     expect(tiles[0]).toMatchObject({ color: 'blue', layouts: LAYOUTS, text: null });
     expect((await dashboards.getInsight(one.id)).json.dashboards).toEqual([id]);
-    // Again: it stands there already.
+    // Again: it is there already.
     const again = await dashboards.patch(id, { tiles: [{ insight: one.id, color: 'green' }] });
     expect(again.tiles.filter(({ insight }: any) => insight.id === one.id)).toHaveLength(1);
     for (const insight of [999, 'AAAAAAAA']) {

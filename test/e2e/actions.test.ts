@@ -213,7 +213,7 @@ describe('errors', () => {
   });
 
   test('an invalid regex is reported while it is typed', async () => {
-    // Who pauses amid a pattern has asked for what is none yet.
+    // A pause in typing a pattern queries the unfinished one.
     provoked = /400/;
     const { id } = await actions.create(PRICES);
     await openAction(id);

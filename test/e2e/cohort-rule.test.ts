@@ -114,7 +114,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await preview().getByText('of 3 persons').waitFor();
     await keys.enter('Group');
     await page.getByRole('region', { name: 'Group 2' }).waitFor();
-    // What the new group asks first stands just before what added it.
+    // The first field of the new group is right before the button that added it.
     await keys.press('Shift+Tab', 'Enter');
     await keys.type('invoice');
     await keys.choose(/^invoice paid/);

@@ -22,7 +22,7 @@ interface Point {
   y: number;
 }
 
-/** The name of a tile and, after it, where it stands. */
+/** The name of a tile, followed by its position. */
 const tile = (name: string, place = '') =>
   page.getByRole('group', { name: new RegExp(`^${name}: ${place}`, 'u') });
 const text = (name: string, x: number, y: number, w = 6, h = 4) => ({

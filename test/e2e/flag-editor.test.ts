@@ -13,7 +13,7 @@ let view: OpenConsole;
 let page: Page;
 let keys: Keyboard;
 let flags: ReturnType<typeof flagsBehind>;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusals: string[];
 
 beforeEach(async () => {
@@ -201,7 +201,7 @@ describe('condition sets of a flag, by keyboard alone', () => {
     await page.getByText('this regex matches nothing').waitFor();
     await keys.choose(/use this value/);
     await page.getByText('this regex matches nothing').waitFor();
-    // Just before the way to take the condition out stands the condition itself.
+    // The condition is right before the button that removes it.
     await keys.tabTo('Remove filter email matches regex (?=a)b');
     await keys.press('Shift+Tab', 'Enter');
     await keys.type('^a.+b$');

@@ -36,7 +36,7 @@ async function openImport({ page: there, at }: OpenConsole): Promise<void> {
   await expectSeen(there.getByRole('dialog', { name: 'Import flags' }));
 }
 
-/** Presses the button that asks for a file, and gives it one. */
+/** Presses the button that opens the file dialog, and chooses a file. */
 async function chooseFile(there: Page, file: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
   const asked = there.waitForEvent('filechooser');
   await keyboardOf(there).enter('Select file');

@@ -13,7 +13,7 @@ let view: OpenConsole;
 let page: Page;
 let keys: Keyboard;
 let flags: ReturnType<typeof flagsBehind>;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusals: string[];
 
 beforeEach(async () => {

@@ -69,7 +69,7 @@ test('a flag that cannot be evaluated shows the error, in the list, beside its d
   const why = page.getByRole('region', { name: 'Why', exact: true });
   await why.getByText('This flag cannot be evaluated:').waitFor();
   await why.getByText(/other/).first().waitFor();
-  // Whom it would reach is asked, and refused for the same reason.
+  // The preview is requested, and refused for the same reason.
   expect((await view.close()).filter((text) => !text.includes('status of 400'))).toEqual([]);
 });
 

@@ -10,8 +10,8 @@ const openConsole = shareConsole();
 
 const MOST_STOPS = 90;
 /**
- * What has the focus, as its HTML, and how that shows: an outline of its own, or the mark of its row. The field of a
- * picker and the frame of a page that has no focus yet are not asked.
+ * The focused element, as its HTML, and how its focus shows: its own outline, or the mark of its row. The field of a
+ * picker and the frame of a page without focus are skipped.
  */
 const FOCUS = `(({ activeElement: it }) => {
   if (!it || it === document.body) return null;

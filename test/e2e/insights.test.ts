@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const chart = () => page.getByRole('slider');
-/** Until a dialog is gone, it keeps the focus. */
+/** A dialog traps the focus until it is closed. */
 async function leaveDialog(): Promise<void> {
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

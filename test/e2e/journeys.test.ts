@@ -144,7 +144,7 @@ test('by keyboard alone: the first dashboard is built of the events of an app', 
   await expectOnBoard();
 });
 
-/** The address of an empty dashboard, which stands on the page. */
+/** The URL of an empty dashboard, which is open on the page. */
 async function openBoard(): Promise<string> {
   const { id } = await view.ask<{ id: number }>(`/api/projects/${view.server.projectId}/dashboards/`, {
     method: 'POST',
@@ -210,7 +210,7 @@ test('by keyboard alone: a dashboard is restricted, and a user with edit access 
   await hers.getByText('No tiles yet').waitFor();
   const herKeys = keyboardOf(hers);
   await herKeys.enter('Add text');
-  // The cursor stands in the text already; what stands there for a beginning goes.
+  // The cursor is already in the text; the initial text is deleted.
   await hers.locator('textarea:focus').waitFor();
   await herKeys.press('Control+a');
   await herKeys.type('# Lin was here');

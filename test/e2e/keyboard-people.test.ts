@@ -11,7 +11,7 @@ const openConsole = shareBrowser();
 let view: OpenConsole;
 let page: Page;
 let keys: Keyboard;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusal: RegExp | null;
 
 beforeEach(async () => {

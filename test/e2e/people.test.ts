@@ -8,7 +8,7 @@ import { shareBrowser } from '../support/shared-console.ts';
 const openConsole = shareBrowser();
 
 let view: OpenConsole;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusals: string[] = [];
 
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
   refusals = [];
 });
 
-/** Asks the server with a key, as a script does. */
+/** Sends a request with a key, as a script does. */
 async function statusWith(key: string, path: string, method = 'GET'): Promise<number> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const body = method === 'GET' ? {} : { body: '{}' };

@@ -345,7 +345,7 @@ test('axe reports no violations, in either theme, wide or narrow', async () => {
   await link(/Ana Reyes/).click();
   await page.getByRole('button', { name: /invoice sent/ }).click();
   expect(await opened.violationsInEveryLook('person')).toEqual([]);
-  // Where there is little room, what belongs to a person stands behind a button.
+  // On a narrow page, the details of a person are behind a button.
   await page.setViewportSize({ width: 800, height: 900 });
   await button('About').click();
   await button('plan').click();

@@ -72,7 +72,7 @@ describe('the context of the playground, by keyboard alone', () => {
     await flagLine('in-spain').getByText('true').waitFor();
     const row = region('Why').getByRole('row').filter({ hasText: '$geoip_country_code' });
     await row.getByText('address').waitFor();
-    // Behind the field stands a button, where a letter is a command again.
+    // After the field there is a button, where a letter is a hotkey again.
     await keys.press('Tab', 'c');
     await page.getByText('Request as curl copied').waitFor();
     expect(await play.clipboard()).toContain('X-Forwarded-For: 2.136.0.1');

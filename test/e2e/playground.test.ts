@@ -145,7 +145,7 @@ test('axe reports no violations, in either theme, wide or narrow', async () => {
   const look = async (name: string, query: string, ready: string | RegExp) => {
     await page.setViewportSize({ width: 800, height: 900 });
     await page.goto(view.at(`/playground?id=u_1&flag=reminder-tone&${query}`));
-    // Where there is little room, one column stands at a time; a comparison has none.
+    // On a narrow page, one column is shown at a time; a comparison has none.
     if (!query.includes('with')) await page.getByRole('button', { name: 'Why', exact: true }).first().click();
     await page.getByText(ready).first().waitFor();
     expect(await view.violationsInEveryLook(name)).toEqual([]);

@@ -18,7 +18,7 @@ afterEach(async () => {
   expect(await view.close()).toEqual([]);
 });
 
-/** Runs when anything of it becomes an element, and asks another host. */
+/** Runs when any part of it becomes an element, and sends a request to another host. */
 const ATTACK =
   '"><img src="http://evil.test/x.png" onerror="globalThis.attacked=1"><script>globalThis.attacked=1</script>';
 const LINK =

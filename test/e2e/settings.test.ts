@@ -8,7 +8,7 @@ import { shareConsole } from '../support/shared-console.ts';
 const openConsole = shareConsole();
 
 let view: OpenConsole;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusals: string[] = [];
 
 afterEach(async () => {

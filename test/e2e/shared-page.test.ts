@@ -14,7 +14,7 @@ const openConsole = shareConsole();
 let view: OpenConsole;
 /** A page without a session, as for any visitor with the link. */
 let page: Page;
-/** Every address that the page asked for. */
+/** Every URL that the page requested. */
 let asked: string[];
 let complaints: string[];
 
@@ -129,7 +129,7 @@ describe('the shared page', () => {
     await page.getByRole('heading', { name: 'Active people' }).waitFor();
     await page.getByText('Everybody who did something.').waitFor();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-    // HTML in a text is text, and its picture is not asked for.
+    // HTML in a text is escaped, and its image is not requested.
     await page.getByText('<img src="https://burrow.test/p.png">').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     await expect

@@ -43,7 +43,7 @@ async function openWith(text: string): Promise<void> {
   await page.getByRole('button', { name: 'events', exact: false }).first().waitFor();
 }
 
-/** Writes a text in place of what stands in the editor, and runs it. */
+/** Replaces the text of the editor, and runs it. */
 async function run(text: string): Promise<void> {
   await editor().focus();
   await keys.press('Control+a');

@@ -191,7 +191,7 @@ test('a tile is shown in full screen, and Esc ends it', async () => {
   await dialog.waitFor({ state: 'detached' });
   await page.waitForURL((url) => !url.search.includes('tile='));
 
-  // Where the browser does not give the screen, the tile stands over the others.
+  // When the browser refuses full screen, the tile covers the others.
   await page.addInitScript('Element.prototype.requestFullscreen = () => Promise.reject(new TypeError())');
   await page.getByRole('article', { name: 'Bought' }).hover();
   await page.getByRole('button', { name: 'Show Bought in full screen' }).click();

@@ -121,7 +121,7 @@ function namesInSource({ files }: Project): Omit<Names, ServerKind> {
     code.flatMap(([path, text]) =>
       within.test(path) ? [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]) : [],
     );
-  /** The texts of a type `name` that is a union of texts, wherever it stands. */
+  /** The texts of a type `name` that is a union of texts, in any file. */
   const union = (name: string): string[] =>
     texts(/^server\//, new RegExp(`export type ${name} =([^]*?);\\n\\n`, 'g')).flatMap((body) =>
       [...body.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!),

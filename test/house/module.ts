@@ -92,7 +92,7 @@ function importedNames(clause: ts.ImportClause | undefined): string[] {
   return clause?.name === undefined ? named : ['default', ...named];
 }
 
-/** `import(…)`, `require(…)`, and `import.meta.resolve(…)`, which asks where a module lies. */
+/** `import(…)`, `require(…)`, and `import.meta.resolve(…)`, which returns the location of a module. */
 function loadsModule(callee: ts.Expression): boolean {
   return (
     callee.kind === ts.SyntaxKind.ImportKeyword ||

@@ -13,7 +13,7 @@ export interface Project {
 const BINARY = /\.(png|jpe?g|gif|ico|icns|webp|woff2?|ttf|mmdb|duckdb|gz|br|bin|tgz|zip|pdf)$/;
 const CODE = new Set(['.ts', '.mts', '.js', '.mjs', '.cjs', '.vue']);
 
-/** Makes a project of texts by path; modules are parsed when first asked for. */
+/** Creates a project from texts by path; modules are parsed on first use. */
 export function projectOf(files: Readonly<Record<string, string>> | ReadonlyMap<string, string>): Project {
   const map = files instanceof Map ? files : new Map(Object.entries(files));
   let modules: readonly Module[] | null = null;

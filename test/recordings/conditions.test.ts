@@ -158,7 +158,7 @@ const DOORS: Readonly<Record<string, Door>> = {
 /** Filter -> what was answered when a cohort was made of it. */
 const cohorts = new Map<number, TestResponse>();
 
-/** Makes a flag for each filter, and asks for all of them as each person. */
+/** Creates a flag for each filter, and evaluates all of them for each person. */
 async function throughFlags(
   app: TestApp,
   prefix: string,

@@ -157,7 +157,7 @@ const breakdownFilter = (random: Random): object => ({
 const compareFilter = (random: Random): object =>
   random.of([{ compare: true }, { compare: true, compare_to: '-1w' }, { compare: true, compare_to: '-30d' }]);
 
-/** A kind of insight: a node, and the point of its answer whose persons are asked for. */
+/** A kind of insight: a node, and the data point whose persons are queried. */
 interface Kind {
   nodes: number;
   node(random: Random): object;

@@ -31,7 +31,7 @@ const UNCOMPARED: readonly (readonly [RegExp, string])[] = [
   [/"(\w*(?:_ms|milliseconds|duration|_seconds_taken))":[\d.]+(?:e[+-]?\d+)?/g, '"$1":"*"'],
 ];
 
-/** Statements that are asked at the same time stand in no fixed order in an answer's `hogql`. */
+/** Concurrent statements are in no fixed order in the `hogql` of a result. */
 function sortStatements(text: string): string {
   return text.replaceAll(/"hogql":"((?:[^"\\]|\\.)*)"/g, (_, statements: string) => {
     const separator = String.raw`;\n\n`;

@@ -12,7 +12,7 @@ export const on = (properties: object[] = [], rollout = 100): object => ({
 });
 const question = [{ type: 'open', question: 'Why?' }];
 
-/** A resource: what is made, changed and asked of it. */
+/** A resource: its requests to create, change and read it. */
 interface Resource {
   path: string;
   /** The name of the resource in scopes and rules of access. */

@@ -156,7 +156,7 @@ const QUERY = {
   source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }] },
 };
 
-/** What stands there when a walk begins, so that requests find something. */
+/** The objects at the start of a walk, so that requests find some. */
 const FIRST: readonly (readonly [path: string, body: object])[] = [
   ['dashboards', { name: 'Weekly', tags: ['ops'] }],
   ['dashboards', { name: 'Board', restriction_level: 37 }],

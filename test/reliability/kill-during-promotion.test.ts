@@ -11,7 +11,7 @@ const BATCHES = 16;
 const BATCH_SIZE = 5_000;
 /** The server is killed after so many writes to the log: amid adding columns, filling them, counting them as filled. */
 const KILLS = [1, 2, 3, 4, 6];
-/** Asked for together, so that columns are made for as long as the test kills. */
+/** Queried together, so that columns are filled for as long as the test kills. */
 const NAMES = Array.from({ length: 12 }, (_, n) => `$feature/flag-${n}`);
 
 async function ask(server: RunningServer, query: string): Promise<unknown> {

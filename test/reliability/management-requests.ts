@@ -11,7 +11,7 @@ export interface Planned {
   method: string;
   /** The template in the document. */
   template: string;
-  /** Parameter of the path -> what stands there. */
+  /** Parameter of the path -> its value. */
   place: Readonly<Record<string, unknown>>;
   query: readonly (readonly [string, unknown])[];
   body: PlannedBody;

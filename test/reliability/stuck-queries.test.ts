@@ -40,7 +40,7 @@ async function capture(server: RunningServer, id: string): Promise<number> {
 const givenUp = (server: RunningServer): number =>
   server.stderr().split('did not stop and was given up').length - 1;
 
-/** Asks, and goes away once the statement runs: it is interrupted, does not stop, and is given up as the nth. */
+/** Sends a query, and disconnects once the statement runs: it is interrupted, does not stop, and is abandoned as the nth. */
 async function abandon(server: RunningServer, n: number): Promise<void> {
   const leaving = new AbortController();
   const asked = ask(server, stuck(n), leaving.signal).catch(() => null);

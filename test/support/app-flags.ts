@@ -28,7 +28,7 @@ export function filtersOn(properties: readonly object[], rollout: number | null 
   return { groups: [{ properties, rollout_percentage: rollout }] };
 }
 
-/** Filters for whom another flag is on. */
+/** Filters that match when another flag is on. */
 export function filtersOnFlag(id: number, value: boolean | string = true) {
   return filtersOn([{ key: String(id), type: 'flag', operator: 'flag_evaluates_to', value }]);
 }

@@ -184,7 +184,7 @@ function properties(kinds: readonly Kind[], type: string): fc.Arbitrary<FlagProp
 const COHORTS = 6;
 export const STATIC_COHORT = COHORTS;
 
-/** A cohort asks only for those before it. */
+/** A cohort refers only to those before it. */
 function cohort(id: number): fc.Arbitrary<CohortDefinition> {
   const named = fc
     .record({
@@ -357,7 +357,7 @@ function choose(list: readonly FlagProperty[], ids: readonly number[]): FlagProp
   });
 }
 
-/** Whom flags are asked for. */
+/** The subjects of evaluations. */
 export interface Somebody {
   readonly distinctId: string;
   readonly person: Properties;

@@ -5,8 +5,8 @@ import type { Components, JsonSchema } from '../../server/features/api-reference
 export type IdType = 'number' | 'text' | 'uuid';
 
 /**
- * Stands in a generated value for the id of something that earlier answers have shown: `word` is the property's name,
- * `pick` which of the known ones.
+ * A placeholder in a generated value for the id of an object in an earlier response: `word` is the property's name,
+ * `pick` which of the known ids.
  */
 export class KnownId {
   readonly word: string;
@@ -62,7 +62,7 @@ export const anyOddText = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...ODD_TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: MAX_TEXT }) },
 );
-/** Any JSON, most of it small and wrong wherever it stands. */
+/** Any JSON, most of it small and invalid in most places. */
 export const anyOddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], { id: null }) },
   { weight: 3, arbitrary: fc.constantFrom(...ODD_NUMBERS) },

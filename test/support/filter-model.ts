@@ -8,7 +8,7 @@ import type {
 /** The time of relative dates, Unix milliseconds. */
 export const NOW = Date.UTC(2026, 10, 20, 9, 30);
 
-/** A property's JSON as it stands in an event, and the text that a filter sees; null: nothing to see. */
+/** A property's JSON in an event, and the text that a filter compares; null: no text. */
 interface Stored {
   json: string;
   text: string | null;

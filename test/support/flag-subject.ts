@@ -41,7 +41,7 @@ export function flagWith(filters: FlagFilters): FlagDefinition {
   return flagDefinition({ filters });
 }
 
-/** A subject of whom nothing is known but the distinct id `u1`, but for what is given. */
+/** A subject with only the distinct id `u1`, with the given changes. */
 export function flagContext(set: FlagSet, changes: Partial<FlagContext> = {}): FlagContext {
   return {
     set,

@@ -40,7 +40,7 @@ export function createReadRecord(): ReadRecord {
         return Reflect.getOwnPropertyDescriptor(target, key);
       },
       get(target, key) {
-        // A spread or a loop over entries asks for the descriptor of each field just before its value.
+        // A spread or a loop over entries reads the descriptor of each field just before its value.
         const isCopied = described === key;
         described = null;
         if (typeof key === 'string' && !isCopied) {

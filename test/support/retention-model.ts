@@ -186,7 +186,7 @@ const resultsOf = (answer: object): unknown => ('results' in answer ? answer.res
 /** Above the numbers of all persons of a test. */
 const PERSON_LIMIT = 65_536;
 
-/** Asks project 1 of an app for a retention; with sets of persons, and without, where the answer must be the same. */
+/** Computes a retention of project 1 of an app; with person sets, and without, where the result must be the same. */
 export async function askRetention(
   app: TestApp,
   query: object,

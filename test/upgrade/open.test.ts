@@ -23,8 +23,8 @@ interface Holds {
 }
 
 /**
- * Made by make.mjs: commits with the migrations of today up to that number. The first two are the first ones that can be
- * built, before there were flags; the next two have all that is asked for.
+ * Created by make.mjs: commits with the current migrations up to that number. The first two are the first ones that can
+ * be built, before there were flags; the next two have all checked objects.
  */
 const FILES = ['schema-0017', 'schema-0025', 'schema-0026', 'schema-0027', 'this'];
 const WITH_FLAGS = new Set(FILES.slice(2));

@@ -36,7 +36,7 @@ const QUERIES = {
   ],
 };
 
-/** Asks a query and goes away when it takes long. @returns {Promise<void>} */
+/** Sends a query and disconnects when it takes long. @returns {Promise<void>} */
 function abandon(/** @type {import('../servers.mjs').Server} */ { url, ready }, /** @type {string} */ query) {
   const body = JSON.stringify({ query: { kind: 'HogQLQuery', query } });
   const signal = AbortSignal.timeout(ABANDONED_AFTER_MS);

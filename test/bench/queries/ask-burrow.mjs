@@ -1,5 +1,5 @@
 // @ts-check
-/** Burrow asked over HTTP, and the statements that its answers took. */
+/** Queries Burrow over HTTP, and returns the statements of its results. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -110,7 +110,7 @@ async function askQuery(server, query, signal) {
   return { statements, overheadMs: took - statements.reduce((sum, { ms }) => sum + ms, 0) };
 }
 
-/** Asks for the two properties until both have columns; seconds. @param {Ask} ask @param {number} [events] */
+/** Queries the two properties until both have columns; returns seconds. @param {Ask} ask @param {number} [events] */
 export async function untilHot(ask, events = 0) {
   const limit = HOT_LIMIT_MS + events * HOT_LIMIT_MS_PER_EVENT;
   const started = performance.now();

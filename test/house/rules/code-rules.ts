@@ -241,7 +241,7 @@ function takesNothing(handler: ts.Expression): boolean {
   return (ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) && handler.parameters.length === 0;
 }
 
-/** A comment stands in the handler, above its statement, or above the function around it. */
+/** The comment is in the handler, above its statement, or above the function around it. */
 function isExplained(node: ts.Node): boolean {
   const text = node.getSourceFile().text;
   if (node.getText().includes('//')) return true;

@@ -7,7 +7,7 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-/** Every dependency of package.json with its version and the line on which it stands. */
+/** Every dependency of package.json with its version and its line. */
 function readDependencies(project: Project): { name: string; version: string; line: number }[] {
   const text = project.files.get('package.json');
   if (text === undefined) return [];

@@ -2,8 +2,8 @@ import ts from 'typescript';
 import { checkImports, checkLines, checkNodes, isTest, type Rule } from '../rule.ts';
 
 /**
- * The layers of the console and what each may import; 'root' is main.ts, App.vue and what stands beside them, 'shell'
- * the frame around every screen, which shows the router's list of them.
+ * The layers of the console and what each may import; 'root' is main.ts, App.vue and the files beside them, 'shell' the
+ * frame around every screen, which shows the router's list of them.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   root: ['root', 'router', 'shell', 'screens', 'stores', 'api', 'composables', 'ui'],
@@ -91,7 +91,7 @@ const layers: Rule = {
 
 const NETWORK = new Set(['fetch', 'EventSource', 'WebSocket', 'XMLHttpRequest', 'sendBeacon']);
 
-/** Besides the console, `burrow url` asks the server that runs on this machine. */
+/** Besides the console, `burrow url` sends requests to the server of this machine. */
 const NETWORK_HOMES = /^renderer\/api\/|^server\/console-link\.ts$/;
 
 const network: Rule = {

@@ -15,7 +15,7 @@ const ANY_KEY = new Set(['/api/personal_api_keys/@current/', '/api/burrow/sessio
 /** One signs in and out without a key. */
 const NO_KEY = new Set(['/api/burrow/session/']);
 
-/** Who may ask may stop asking: nothing that is stored changes (management contract 9.9). */
+/** A caller who may query may cancel: no stored data changes (management contract 9.9). */
 const CANCELS = new Set(['P/query/:id/']);
 
 /** Statuses that may come without a body: taken, done, refused at once. */
