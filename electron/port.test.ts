@@ -14,7 +14,7 @@ test('returns the preferred port when all tried ports are taken, so that the ser
   expect(await findFreePort(2877, async () => false)).toBe(2877);
 });
 
-test('never a port beyond the last', async () => {
+test('never returns a port above 65535', async () => {
   const asked: number[] = [];
   await findFreePort(65_530, async (port) => (asked.push(port), false));
   expect(asked.at(-1)).toBe(65_535);

@@ -73,7 +73,7 @@ describe('the server as a process of the shell', () => {
     expect(states).toEqual(['starting', 'running']);
   });
 
-  test('leaves a port that the user gave to the server', async () => {
+  test('passes an explicit port of the user to the server', async () => {
     isPortGiven = true;
     await server.start();
     expect(newest().args).toEqual(['serve']);
@@ -165,7 +165,7 @@ describe('the server as a process of the shell', () => {
     expect(server.state.phase).toBe('stopped');
   });
 
-  test('that waits to be started again is not, once it was stopped', async () => {
+  test('that waits for a restart is not restarted after it was stopped', async () => {
     await startAndReady();
     newest().exit(9);
     await server.stop(15_000);
