@@ -74,7 +74,7 @@ describe('the pipeline', () => {
     ]);
   });
 
-  test('does not invent figures before the first commit', () => {
+  test('has no figures before the first commit', () => {
     const empty = { count: 0, p50_ms: 0, p95_ms: 0, max_ms: 0, events_min: 0, events_max: 0 };
     const store = { file_bytes: 12_288, wal_bytes: 0, events: 0, last_checkpoint: null };
     expect(valuesOf(aReport({ commit: empty, store }))).toEqual([

@@ -53,7 +53,7 @@ describe('keys', () => {
     expect(pressed).toEqual(['j']);
   });
 
-  test('a key with Ctrl is not the letter', () => {
+  test('a key with Ctrl is a different hotkey', () => {
     show([{ keys: 'f' }]);
     press('f', document.body, { ctrlKey: true });
     expect(pressed).toEqual([]);

@@ -56,7 +56,7 @@ describe('warnings by type', () => {
     expect(sendersOf(groupWarnings([aWarning({ lib: '', lib_version: '' })])[0]!)).toBe('unknown sender');
   });
 
-  test('effects are counted from the costliest on, only those that occur', () => {
+  test('effects are counted from the most severe one, only those that occur', () => {
     const groups = groupWarnings([
       aWarning({ type: 'event_name_truncated' }),
       aWarning({ type: 'missing_event_name' }),

@@ -24,7 +24,7 @@ test.each([
 });
 
 describe('a query result', () => {
-  test('of a tile and of the query endpoint is read the same', () => {
+  test('of a tile and of the query endpoint is read the same way', () => {
     const lines = [{ label: 'looked', data: [0, 0], count: 0 }];
     expect(isNothing(trend, { results: lines })).toBe(true);
     expect(isNothing(trend, { result: [{ ...lines[0], count: 2, data: [1, 1] }] })).toBe(false);

@@ -40,7 +40,7 @@ describe('a query result', () => {
     },
   ];
 
-  test('has a line with its numbers before', () => {
+  test('has a line with its previous values', () => {
     const [line] = trendLines(results);
     expect(line).toMatchObject({ name: 'looked', total: 5, before: { total: 2, values: [1, 1] } });
     expect(chartSeries([line!], new Set()).map(({ values }) => values)).toEqual([

@@ -23,7 +23,7 @@ describe('finding', () => {
     expect(matchText('kpc', 'Copy project API key')).toBeNull();
   });
 
-  test('case and spaces around do not matter', () => {
+  test('case and surrounding spaces do not matter', () => {
     expect(marked('  LIVE ', 'Go live')).toEqual(['live']);
   });
 

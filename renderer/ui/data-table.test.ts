@@ -13,7 +13,7 @@ describe('the keyboard in a list', () => {
     expect(stepFrom(1, 1, 3)).toBe(2);
   });
 
-  test('an empty list has no row to go to', () => {
+  test('an empty list has no focusable row', () => {
     expect(stepFrom(-1, 1, 0)).toBe(-1);
   });
 });

@@ -88,13 +88,13 @@ describe('times', () => {
     expect(formatAgo('2026-11-19T13:31:08Z', now)).toBe('1 min ago');
   });
 
-  test('an instant of another day shows that day instead of its seconds', () => {
+  test('a time on another day shows that day instead of its seconds', () => {
     const noon = new Date(2026, 10, 19, 12).getTime();
     expect(formatMoment(new Date(2026, 10, 19, 0, 1, 2, 3).toISOString(), noon)).toBe('00:01:02.003');
     expect(formatMoment(new Date(2026, 10, 18, 23, 59).toISOString(), noon)).toBe('18 Nov, 23:59');
   });
 
-  test('a day of this year needs no year, a date always has it', () => {
+  test('a day of this year has no year, a date always has one', () => {
     const now = new Date(2026, 10, 19).getTime();
     expect(formatDay(new Date(2026, 2, 4), now)).toBe('4 Mar');
     expect(formatDay(new Date(2025, 2, 4), now)).toBe('4 Mar 2025');

@@ -16,7 +16,7 @@ test.each([
   ['project', 'Projects'],
   ['business', 'Businesses'],
   ['bay', 'Bays'],
-])('many of %s are %s', (one, many) => {
+])('the plural of %s is %s', (one, many) => {
   expect(pluralOf(aType(one))).toBe(many);
 });
 

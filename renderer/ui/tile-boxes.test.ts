@@ -41,7 +41,7 @@ const anyBox = fc.record({
 const anyLayouts = fc.array(fc.oneof(anyBox, fc.constant(undefined), fc.constant('?')), { maxLength: 12 });
 const named = (boxes: readonly Box[]): Boxes => Object.fromEntries(boxes.map((box, name) => [name, box]));
 
-describe('places that were stored', () => {
+describe('stored positions', () => {
   test('are kept when they are valid', () => {
     const stored = [at(0, 0, 3, 2), at(3, 0, 9, 2), at(0, 2, 12, 5)];
     expect(placeBoxes(stored)).toEqual(stored);
@@ -117,7 +117,7 @@ describe('a moved tile', () => {
 });
 
 describe('lining up', () => {
-  test('fills every row to its end, in the order that was', () => {
+  test('fills every row to its end, in the previous order', () => {
     const boxes = { a: at(0, 0, 3, 2), b: at(4, 0, 4, 3), c: at(0, 3, 7, 5) };
     expect(lineUp(boxes)).toEqual({ a: at(0, 0, 5, 3), b: at(5, 0, 7, 3), c: at(0, 3, 12, 5) });
   });

@@ -59,7 +59,7 @@ describe('a timeline', () => {
     expect(words(events)).toEqual(['— Today, Thu 19 Nov: 2', '$pageview', 'began', '$pageview']);
   });
 
-  test('no event is lost or doubled', () => {
+  test('no event is lost or duplicated', () => {
     const some = fc.array(
       fc.record({
         name: fc.constantFrom('$pageview', '$pageleave', 'paid'),

@@ -52,7 +52,7 @@ describe('typing a value', () => {
     expect(readDraft({ kind: 'json', text: 'null' }).problem).toMatch(/Delete/);
   });
 
-  test('numbers may be grouped', () => {
+  test('numbers may have thousands separators', () => {
     expect(readDraft({ kind: 'number', text: ' 1 250_000 ' })).toEqual({ value: 1250000 });
   });
 

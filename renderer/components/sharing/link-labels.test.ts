@@ -46,11 +46,11 @@ test.each([
   ['2026-11-20T09:30:20Z', 'under a minute left'],
   ['2026-11-20T09:31:00Z', '1 min left'],
   ['2026-11-20T09:34:01Z', '5 min left'],
-])('of a link that works until %s is left: %s', (until, words) => {
+])('of a link that expires at %s, it shows: %s', (until, words) => {
   expect(graceOf(until, Date.parse('2026-11-20T09:30:00Z'))?.words ?? null).toBe(words);
 });
 
-test('a name that would end the snippet does not', () => {
+test('a name that would close the snippet is escaped', () => {
   expect(embedSnippet('http://a', 't', 'A "big" <b>&</b>')).toBe(
     '<iframe src="http://a/embedded/t"\n  width="100%" height="720" title="A &quot;big&quot; &lt;b&gt;&amp;&lt;/b&gt;"></iframe>',
   );

@@ -30,7 +30,7 @@ test('dates are lines sorted by date, and gaps stay gaps', () => {
   });
 });
 
-test('without a text that splits, each number is a series', () => {
+test('without a split column, each number is a series', () => {
   const columns = columnsFor(['event', 'String'], ['times', 'UInt64'], ['persons', 'UInt64']);
   const choice = firstChoice(columns)!;
   expect(choice).toEqual({ x: 0, y: null, split: null });

@@ -22,7 +22,7 @@ describe('an action draft', () => {
     expect(changeOf(draftOf(ACTION)).steps[0]).toMatchObject({ url: '/pay', url_matching: 'contains' });
   });
 
-  test('is stored without spaces around its name, and without texts that are empty', () => {
+  test('is stored without spaces around its name, and without empty texts', () => {
     const step = stepDraft({ event: '', text: '', text_matching: 'regex', href: '/a' });
     expect(changeOf({ ...draftOf(null), name: ' Paid ', steps: [step] })).toMatchObject({ name: 'Paid' });
     expect(stepsOf([step])).toEqual([stepDraft({ event: null, href: '/a', href_matching: 'exact' }).step]);

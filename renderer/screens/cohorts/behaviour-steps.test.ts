@@ -11,7 +11,7 @@ describe('building a behavioral condition step by step', () => {
     expect(labels({}, 'signed in', events)).toEqual(['signed in']);
   });
 
-  test('then how often, then within which time', () => {
+  test('next steps: count, then time', () => {
     expect(labels({ event: 'a' })).toEqual([
       'at least once',
       'at least 3 times',

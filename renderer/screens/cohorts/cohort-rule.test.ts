@@ -46,7 +46,7 @@ function withoutEmpty(part: CohortTree): CohortTree {
   return { type: part.type, values };
 }
 
-describe('a rule that is edited', () => {
+describe('an edited rule', () => {
   test('keeps its meaning when it is stored without a change', () => {
     fc.assert(
       fc.property(tree, fc.func(fc.boolean()), (given, truths) => {

@@ -25,11 +25,11 @@ describe('snippets', () => {
     },
   );
 
-  test.each(['android', 'container'])('%s does not call its own loopback', (id) => {
+  test.each(['android', 'container'])('%s does not call its own loopback address', (id) => {
     expect(named(id).code).not.toContain('127.0.0.1');
   });
 
-  test('no snippet sends anywhere but to this host', () => {
+  test('no snippet sends to another host', () => {
     const hosts = all.flatMap(({ code }) => code.match(/https?:\/\/[^/'"\s]+/g) ?? []);
     expect(new Set(hosts)).toEqual(
       new Set([HOST, 'http://10.0.2.2:2877', 'http://host.docker.internal:2877']),

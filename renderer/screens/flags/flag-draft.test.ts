@@ -63,7 +63,7 @@ const someFilters: fc.Arbitrary<FlagFilters> = fc
     },
   }));
 
-describe('a flag that is edited', () => {
+describe('a flag draft', () => {
   test('is written as it was read, with unknown fields kept', () => {
     fc.assert(
       fc.property(someFilters, (filters) => {

@@ -41,7 +41,7 @@ describe('what a flag matches by', () => {
   });
 });
 
-test('how far it reaches', () => {
+test('the rollout of a flag', () => {
   expect(rolloutOf(flagWith({ groups: [{ rollout_percentage: 25 }, {}] }))).toEqual({
     percent: 100,
     words: '25–100%',

@@ -44,7 +44,7 @@ describe('the preview before saving', () => {
     });
   });
 
-  test('some would lose it, and some would change', () => {
+  test('some would lose it, and some would change variant', () => {
     const losses = (removed: number, moved: number) =>
       previewLabel(simulation({ now, changes: { same: 0, added: 430, removed, moved } }), people).losses;
     expect(losses(1, 0)).toBe('1 person would lose the flag.');

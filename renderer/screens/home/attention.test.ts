@@ -61,7 +61,7 @@ test('lost events have the most frequent drop reason', () => {
   expect(first!.text).toBe('No distinct_id');
 });
 
-test('many of a kind are a number, not a page', () => {
+test('many problems of a kind are one count', () => {
   expect(titles({ failed: [1, 2, 3, 4, 5].map((id) => failure(id)) }).at(-1)).toBe('2 more insights failed');
   const staleFlags = ['a', 'b', 'c', 'd'].map((key, id) => ({ id, key }));
   const [stale] = attentionOf({ ...QUIET, staleFlags, staleCount: 12 });
@@ -72,7 +72,7 @@ test('many of a kind are a number, not a page', () => {
   });
 });
 
-test('an event that stopped leads to its chart', () => {
+test('a stopped event links to its chart', () => {
   const [one] = attentionOf({ ...QUIET, stopped: [{ event: 'a "b"', now: 0, before: 41 }] });
   expect(one!.text).toBe('None today, 41 by this time a week ago');
   const { query } = one!.to as { query: { q: string } };

@@ -55,7 +55,7 @@ describe('filters in the URL', () => {
   });
 });
 
-describe('sifting stored events', () => {
+describe('filtering stored events', () => {
   const event = anEvent('invoice sent', { amount: 480, plan: 'Pro', gone: null, tags: ['a'] });
   const passes = (filter: LiveFilter) => matchesFilters(event, [filter]);
 

@@ -63,7 +63,7 @@ describe('a context in the URL', () => {
   });
 });
 
-describe('values changed by hand', () => {
+describe('edited values', () => {
   const context: FlagContext = {
     ...NOBODY,
     distinctId: 'u_1',

@@ -44,7 +44,7 @@ describe('the flags of a response', () => {
     { circle: 'depends on itself' },
   );
 
-  test('are all flags by name, also those that are off or could not be computed', () => {
+  test('include all flags by name, also those that are off or could not be evaluated', () => {
     expect(flagRows(now, null).map(({ key, value }) => [key, value])).toEqual([
       ['__proto__', true],
       ['beta', true],

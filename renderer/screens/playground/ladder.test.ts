@@ -83,7 +83,7 @@ const friendly = aTrace({
   variant: { key: 'friendly', by: 'hash', hash: 0.5188, from: 0.34, to: 0.67 },
 });
 
-describe('the ladder of a flag', () => {
+describe('the trace of a flag', () => {
   test('has steps from the flag over each set to the payload, and marks those not evaluated', () => {
     const rungs = ladderOf(input(friendly));
     expect(rungs.map(({ id, state }) => `${id} ${state}`)).toEqual([

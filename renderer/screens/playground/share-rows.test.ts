@@ -47,7 +47,7 @@ describe('shares of a simulation', () => {
   });
 });
 
-describe('rollouts that are tried', () => {
+describe('simulated rollouts', () => {
   const filters = { groups: [{ rollout_percentage: 25, properties: [] }, { rollout_percentage: null }] };
 
   test('start with those of the flag and keep the other fields', () => {

@@ -3,9 +3,9 @@ import { draftOf, isSameLimits, limitsOf, problemWithDays, problemWithGb } from 
 
 const everything = { max_days: null, max_gb: null };
 
-describe('limits while they are edited', () => {
+describe('limits in the editor', () => {
   test.each([everything, { max_days: 90, max_gb: null }, { max_days: 1, max_gb: 1.5 }])(
-    '%j is the same after it was opened',
+    '%j is unchanged after it was opened',
     (limits) => {
       expect(limitsOf(draftOf(limits))).toEqual(limits);
     },
@@ -23,7 +23,7 @@ describe('limits while they are edited', () => {
     ['1,500', 1500],
     ['12 000', 12_000],
     ['0.001', 0.001],
-  ])('%s gigabytes are %d, as people write numbers', (gb, number) => {
+  ])('%s gigabytes are %d, in any usual notation', (gb, number) => {
     expect(limitsOf({ ...draftOf(everything), hasGb: true, gb })).toEqual({ max_days: null, max_gb: number });
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { queryOf, variableNames, variableValue, typedValues, withValues } from './query-variables.ts';
 
-test('names in braces are found once, outside of texts and comments', () => {
+test('placeholders are found once, outside of texts and comments', () => {
   const text = `SELECT {a}, '{no}', { variables.plan }, {a} -- {no}
     FROM events /* {no} */ WHERE {filters} AND x = 'it\\'s {no}'`;
   expect(variableNames(text)).toEqual(['a', 'variables.plan']);

@@ -58,7 +58,7 @@ test('a line runs from edge to edge', () => {
   expect(linePath([0, 5, 10], { low: 0, high: 10, ticks: [] })).toBe('M0,100L500,50L1000,0');
 });
 
-test('a line is parted before the interval that is not over', () => {
+test('a line is split before the unfinished interval', () => {
   const scale = { low: 0, high: 10, ticks: [] };
   expect(lineParts([0, 5, 10], scale, 2)).toEqual({
     finished: 'M0,100L500,50',
@@ -68,7 +68,7 @@ test('a line is parted before the interval that is not over', () => {
   expect(lineParts([0, 5, 10], scale, null)).toEqual({ finished: 'M0,100L500,50L1000,0', unfinished: '' });
 });
 
-test('an area is cut where the line above it is', () => {
+test('an area is split where the line above it is', () => {
   const scale = { low: 0, high: 10, ticks: [] };
   expect(areaPath([0, 5, 10], scale)).toBe('M0,100L500,50L1000,0L1000,100L500,100L0,100Z');
   expect(areaParts([0, 5, 10], scale, { from: 2, below: [0, 5, 5] })).toEqual({

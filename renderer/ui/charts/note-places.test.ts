@@ -20,7 +20,7 @@ describe('marks of notes in a chart', () => {
     ]);
   });
 
-  test('on neighbouring days of a week have room for their lines', () => {
+  test('on adjacent days of a week have room for their lines', () => {
     const week = { count: 7, shape: 'bar', width: 600 } as const;
     expect(placeNotes([note(3), note(4)], week).map(({ isShort }) => isShort)).toEqual([false, false]);
   });

@@ -69,7 +69,7 @@ describe('a map', () => {
     expect(COUNTRIES.length).toBeGreaterThan(170);
   });
 
-  test('shows numbers by code or by name, the darker the more', () => {
+  test('shows numbers by code or by name, darker for larger ones', () => {
     const numbers = [
       { id: 'a', code: 'no', value: 100 },
       { id: 'b', code: 'Chile', value: 1 },
@@ -88,7 +88,7 @@ describe('stacked areas', () => {
     { id: 'b', name: 'B', values: [3, 4], slot: 2 },
   ];
 
-  test('end where all before them and they themselves end', () => {
+  test('end where the sum of all before them and themselves ends', () => {
     expect(layersOf(series, 'area')).toEqual([
       [
         [0, 1],

@@ -3,7 +3,7 @@ import { unfinishedFrom } from './unfinished.ts';
 
 const at = (now: string, zone = 'UTC') => ({ zone, now: new Date(now) });
 
-describe('an interval that is not over', () => {
+describe('an unfinished interval', () => {
   test.each([
     ['day', ['2026-11-21', '2026-11-22', '2026-11-23'], '2026-11-23T00:00:01Z', 2],
     ['day', ['2026-11-21', '2026-11-22'], '2026-11-23T00:00:00Z', null],

@@ -22,7 +22,7 @@ describe('breakdowns', () => {
 });
 
 describe('an aggregation', () => {
-  test('is also by a kind of groups, which a series remembers', () => {
+  test('includes a group type, which is stored in the series', () => {
     const ids = mathChoices([{ index: 1, name: 'companies' }]).map(({ id }) => id);
     expect(ids).toContain('unique_group 1');
     const node = withMath(looked, 'unique_group 1');
