@@ -101,7 +101,7 @@ describe('readConfig', () => {
     expect(read([], env as Record<string, string>)).toMatchObject(expected);
   });
 
-  test('the command line wins over the environment', () => {
+  test('the command line overrides the environment', () => {
     expect(read(['--port', '1', '--json=off'], { BURROW_PORT: '2', BURROW_JSON: 'true' })).toMatchObject({
       port: 1,
       json: false,
@@ -150,7 +150,7 @@ describe('readConfig', () => {
     expect(refusal([], env as Record<string, string>)).toBe(message);
   });
 
-  test('a refused key does not show in the message', () => {
+  test('a refused key is not in the message', () => {
     expect(refusal([], { BURROW_PERSONAL_API_KEY: 'short' })).not.toContain('short');
   });
 

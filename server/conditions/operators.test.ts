@@ -170,7 +170,7 @@ describe('P-4 patterns', () => {
   });
 });
 
-describe('P-5 orders of numbers', () => {
+describe('P-5 comparisons of numbers', () => {
   test.each([
     ['gt', 5, 6, true],
     ['gt', 5, 5, false],

@@ -37,7 +37,7 @@ test.each([
   expect(failure.message).not.toContain('\n');
 });
 
-test('the sentence about a file in use names its holder', () => {
+test('the message about a file in use names its process', () => {
   const text = 'Conflicting lock is held in /usr/bin/node (PID 4711)';
   expect(openFailure(text, FILE).message).toBe(`${FILE} is in use by another Burrow (process 4711).`);
 });
@@ -48,7 +48,7 @@ test('only damage at a known position can be truncated', () => {
   expect(damagedWalPosition('Failed to decode LEB128 integer')).toBeNull();
 });
 
-test('the sentence about a damaged file names the backups beside it only when there are some', () => {
+test('the message about a damaged file lists the backups beside it only when there are some', () => {
   const folder = mkdtempSync(join(tmpdir(), 'burrow-open-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const message = () => openFailure('IO Error: Corrupt database file', join(folder, 'burrow.duckdb')).message;

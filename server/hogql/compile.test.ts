@@ -125,7 +125,7 @@ describe('an invalid query is refused with the error and its position', () => {
 });
 
 describe('a compiled query', () => {
-  test('is the same text for the same query', async () => {
+  test('has the same text for the same query', async () => {
     const text = 'select person.properties.email, arrayMap(x -> x + 1, [1]) from events where event = {}';
     const one = await compiled(text.replace('{}', `'a'`));
     expect(await compiled(text.replace('{}', `'a'`))).toEqual(one);

@@ -204,7 +204,7 @@ describe('the size of function results is limited', () => {
     ['a separator', `arrayStringConcat(range(100000), 'xxxxxxxxxxxxxxxxxxxx')`],
   ];
 
-  test.each(bombs)('a text does not outgrow memory: %s', async (_, text) => {
+  test.each(bombs)('a text does not exceed memory: %s', async (_, text) => {
     await expect(ask(`select max(length(${text})) from numbers(50)`)).rejects.toThrow(/too large/);
   });
 

@@ -112,7 +112,7 @@ describe('DuckDB is accessible only through the tables of the language', () => {
     expect(reach.filter((name) => names.has(name) && name !== 'version')).toEqual([]);
   });
 
-  test('only SELECT is a query', async () => {
+  test('only SELECT is accepted', async () => {
     for (const text of [
       "attach 'x.db'",
       'pragma version',

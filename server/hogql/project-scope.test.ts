@@ -135,7 +135,7 @@ function textOf({
   }
 }
 
-describe('no text reaches beyond its project', () => {
+describe('queries are limited to their project', () => {
   test('no selection, join, union or lookup returns data of another project', async () => {
     const { app } = await twoProjects();
     let answered = 0;

@@ -44,7 +44,7 @@ async function computed(sql: string, values: readonly number[]): Promise<number[
   return rows.map(({ ms }) => ms);
 }
 
-describe('the clocks of a zone in SQL', () => {
+describe('local times of a zone in SQL', () => {
   test.each(ZONES)('%s has the same local times as Intl, in every year', async (zone) => {
     const values = moments();
     const { localOf } = timeZone(zone);

@@ -50,7 +50,7 @@ describe('3.1.5 LZString', () => {
   test('hinted, but plain JSON: the JSON is read', () => {
     expect(decode(JSON_TEXT, { search: 'compression=lz64' }).json).toEqual(EVENT);
   });
-  test('broken text is invalid_payload', () => {
+  test('an invalid text is invalid_payload', () => {
     expect(refusal(LZ64.slice(0, 20), { search: 'compression=lz64' })).toBe('invalid_payload');
     expect(refusal('%%%%', { search: 'compression=lz64' })).toBe('invalid_payload');
   });
@@ -60,7 +60,7 @@ describe('3.1.6 base64', () => {
   test('is tried when the text looks like it, without a hint', () => {
     expect(decode(BASE64).json).toEqual(EVENT);
   });
-  test('hinted, it may be of the URL alphabet and without padding', () => {
+  test('with a hint, it may have the URL alphabet and no padding', () => {
     const url = Buffer.from(JSON_TEXT).toString('base64url');
     expect(decode(url, { search: 'compression=base64' }).json).toEqual(EVENT);
   });
@@ -99,7 +99,7 @@ describe('3.1.8 br and deflate by header', () => {
   test.each(['br', 'deflate'])('%s that a proxy has already decompressed is read as JSON', (contentEncoding) => {
     expect(decode(JSON_TEXT, { contentEncoding }).json).toEqual(EVENT);
   });
-  test.each(['br', 'deflate'])('broken %s is invalid_payload', (contentEncoding) => {
+  test.each(['br', 'deflate'])('invalid %s is invalid_payload', (contentEncoding) => {
     expect(refusal(Buffer.from([1, 2, 3, 4, 5, 6, 7, 8, 9]), { contentEncoding })).toBe('invalid_payload');
   });
 });

@@ -15,7 +15,7 @@ describe('3.1.1 the input is the query data, else the body', () => {
   test('a pixel carries its event in the query', () => {
     expect(decode('', { search: `ip=1&data=${encodeURIComponent(BASE64)}` }).json).toEqual(EVENT);
   });
-  test('base64 in a query survives when its plus signs were not escaped', () => {
+  test('base64 in a query is decoded when its plus signs were not escaped', () => {
     const data = Buffer.from('{"a":"~~~>>>"}').toString('base64');
     expect(data).toContain('+');
     expect(decode('', { search: `data=${data}` }).json).toEqual({ a: '~~~>>>' });

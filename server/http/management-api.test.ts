@@ -75,7 +75,7 @@ describe('errors', () => {
     expect(answer.json.detail).toContain("missing required scope 'query:read'");
   });
 
-  test('write satisfies read', async () => {
+  test('write includes read', async () => {
     const app = await sharedApp();
     const key = await limitedKey(app, { scopes: ['query:write'] });
     expect((await app.ask(READ_EVENTS, { key })).status).toBe(200);
@@ -158,7 +158,7 @@ describe('errors', () => {
     });
   });
 
-  test('a body beyond 20 MiB: 413', async () => {
+  test('a body above 20 MiB: 413', async () => {
     const { ask } = await sharedApp();
     const body = `{"label": "${'x'.repeat(20_971_520)}"}`;
     expect((await ask('/api/personal_api_keys/', { method: 'POST', body })).status).toBe(413);

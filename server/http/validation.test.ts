@@ -69,7 +69,7 @@ describe('validate', () => {
     expect(validate(schema, { name: 'a', is_shared: true })).toEqual({ name: 'a' });
   });
 
-  test('a number sent for a text is written out', () => {
+  test('a number sent for a text is converted', () => {
     expect(validate(schema, { name: 7 })).toEqual({ name: '7' });
   });
 

@@ -17,7 +17,7 @@ test('a query that exceeds the memory limit is interrupted once, and the process
   expect(verdicts).toEqual(['ok', 'interrupt', 'ok', 'ok', 'ok']);
 });
 
-test('the process is ended when the interrupt does not help, sooner when memory grows on', () => {
+test('the process is ended when the interrupt does not help, sooner when memory grows further', () => {
   const slow = watch();
   const verdicts = Array.from({ length: 61 }, () => slow(look(900)));
   expect(verdicts.slice(0, 2)).toEqual(['interrupt', 'ok']);

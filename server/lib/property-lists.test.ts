@@ -128,7 +128,7 @@ describe('a list of properties', () => {
     expect(lists.add(long, new DataView(long.buffer, long.byteOffset, 201), 0, 201, 0, 1)).toBe(0);
   });
 
-  test('is left to others beyond 512 members', () => {
+  test('is not created beyond 512 members', () => {
     const lists = createPropertyLists([]);
     const bytes = Buffer.from(Array.from({ length: 513 }, (_, n) => String(n).padStart(4, '0')).join(''));
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -14,7 +14,7 @@ test('an interrupted query is refused from the second time on, one that ended th
   expect(['b', 'c', 'd'].map((key) => stopped.isRefused(key))).toEqual([false, true, false]);
 });
 
-test('an ending is read once, and only a start soon after it is a restart', () => {
+test('an ending is read once, and only a start soon after it counts as a restart', () => {
   const folder = mkdtempSync(join(tmpdir(), 'burrow-ending-'));
   const file = join(folder, 'ending.json');
   const ending = { reason: 'memory', queries: [query('a')], at: 1_000 } as const;

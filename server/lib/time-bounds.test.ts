@@ -11,7 +11,7 @@ describe('a span of time', () => {
     expect(iso(spanEnd('2026-11-20', 'Europe/Berlin', NOW))).toBe('2026-11-20T23:00:00.000Z');
   });
 
-  test('of moments has both of them', () => {
+  test('of times includes both of them', () => {
     expect(iso(spanStart('2026-11-20T08:00:00.000000Z', 'UTC', NOW))).toBe('2026-11-20T08:00:00.000Z');
     expect(iso(spanEnd('2026-11-20T08:00:00.000000Z', 'UTC', NOW))).toBe('2026-11-20T08:00:00.001Z');
     expect(iso(spanStart('-1d', 'UTC', NOW))).toBe('2026-11-19T09:30:00.000Z');

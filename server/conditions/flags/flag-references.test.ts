@@ -106,7 +106,7 @@ describe('F-16 flags that depend on flags', () => {
     });
   });
 
-  test('F-16 a chain of ten thousand flags is computed', () => {
+  test('F-16 a chain of ten thousand flags is evaluated', () => {
     const chain = Array.from({ length: 10_000 }, (_, n) =>
       flagDefinition({
         id: n,

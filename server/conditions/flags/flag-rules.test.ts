@@ -201,7 +201,7 @@ describe('F-6 the reason of a flag that is off', () => {
   });
 });
 
-describe('F-7 conditions about groups', () => {
+describe('F-7 conditions on groups', () => {
   const plan = [{ ...PRO, type: 'group', group_type_index: 0 }];
   const flag = flagWith({
     groups: [{ properties: plan, rollout_percentage: 100 }],
@@ -234,7 +234,7 @@ describe('F-7 conditions about groups', () => {
     }
   });
 
-  test('F-7 a condition may be about another type than its flag', () => {
+  test('F-7 a condition may be on another group type than its flag', () => {
     const mixed = flagWith({
       groups: [{ properties: plan, aggregation_group_type_index: 0 }, FOR_PRO],
     });
@@ -292,7 +292,7 @@ describe('7.10, 7.11 the sources of properties', () => {
     expect(value('distinct_id', 'mine', asked({ distinct_id: 'mine' }))).toBe(true);
   });
 
-  test('7.10 an $initial_X that is missing is X of the request', () => {
+  test('7.10 a missing $initial_X is X of the request', () => {
     expect(value('$initial_utm_source', 'now')).toBe(true);
     expect(value('$initial_browser', 'Firefox')).toBe(true);
     expect(value('$initial_browser', 'Safari', { ...layers, stored: null })).toBe(true);

@@ -124,7 +124,7 @@ describe('a set of flags', () => {
     expect(set.dependencyChain('f299')).toEqual(flags.map(({ key }) => key));
   });
 
-  test('F-16 a circle of ten thousand flags is found', () => {
+  test('F-16 a cycle of ten thousand flags is detected', () => {
     const flags = Array.from({ length: 10_000 }, (_, n) =>
       flagDefinition({
         id: n,

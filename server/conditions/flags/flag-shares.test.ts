@@ -35,7 +35,7 @@ describe('F-8 the hashed identifier', () => {
     }
   });
 
-  test('F-8 the device, for a flag that is about devices', () => {
+  test('F-8 the device, for a flag bucketed by device', () => {
     const flag = flagDefinition({ filters: half, bucketingIdentifier: 'device_id' });
     for (const id of IDS) {
       expect(evaluate(flag, { deviceId: id }).value).toBe(h(`flag.${id}`) <= 0.5);

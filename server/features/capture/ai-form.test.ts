@@ -51,7 +51,7 @@ async function propertiesOf(app: TestApp): Promise<Record<string, unknown>> {
   return JSON.parse((await stored(app))[0].properties);
 }
 
-describe('2.2/ai one AI event as a multipart form', () => {
+describe('2.2/ai an AI event as a multipart form', () => {
   test.each(['/i/v0/ai', '/i/v0/ai/'])(
     '%s stores it like any event and returns the accepted parts',
     async (path) => {

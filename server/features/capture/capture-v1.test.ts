@@ -101,7 +101,7 @@ describe('5/key the Bearer is the project token', () => {
     expect([answer.status, answer.json.error]).toEqual([401, error]);
   });
 
-  test('its scheme may be written in any case', async () => {
+  test('its scheme is case-insensitive', async () => {
     const app = await openTestApp();
     const answer = await send(app, { key: null, headers: { Authorization: `bEARER  ${TEST_TOKEN} ` } });
     expect(answer.status).toBe(200);
@@ -312,7 +312,7 @@ describe('5/results a result for each uuid', () => {
     expect((await stored(app)).map(({ id }) => id)).toEqual([UUID]);
   });
 
-  test('drops are on the Ingestion screen with their reasons', async () => {
+  test('drops are listed on the Ingestion screen with their reasons', async () => {
     const app = await openTestApp();
     await sendBatch(app, event({ distinct_id: 'null' }), event({ uuid: uuid(2), properties: 'x' }));
     const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
@@ -379,7 +379,7 @@ describe('5/errors errors have their own format', () => {
     expect(answer.headers['access-control-allow-origin']).toBe('http://shop.example');
   });
 
-  test('refused requests are on the Ingestion screen', async () => {
+  test('refused requests are listed on the Ingestion screen', async () => {
     const app = await openTestApp();
     await send(app, { key: null });
     const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;

@@ -235,7 +235,7 @@ describe('3.4.5, 12/success no response has quota fields', () => {
     expect([answer.status, answer.json]).toEqual([200, { status: 1 }]);
   });
 
-  test('flags and configuration neither', async () => {
+  test('neither do flags and configuration', async () => {
     const app = await openTestApp();
     const body = { token: TEST_TOKEN, distinct_id: 'ada' };
     const answers = await Promise.all([
@@ -280,7 +280,7 @@ describe('3.8 events that PostHog routes aside', () => {
     },
   );
 
-  test('only $$heatmap is left out of lists that name no event', async () => {
+  test('only $$heatmap is left out of lists without an event filter', async () => {
     const app = await openTestApp();
     for (const event of ['$exception', '$$heatmap', '$$client_ingestion_warning', 'played']) {
       await post(app, '/e/', {}, { ...EVENT, event });

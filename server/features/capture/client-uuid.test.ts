@@ -19,7 +19,7 @@ describe("3.3/uuid an event's uuid", () => {
     `{${UUID}}`,
     `urn:uuid:${UUID}`,
     ` ${UUID} `,
-  ])('%s is brought to lower case with hyphens', (uuid) => {
+  ])('%s is converted to lower case with hyphens', (uuid) => {
     expect(readClientUuid(uuid)).toBe(UUID);
   });
   test.each([undefined, null, ''])('%j counts as a missing uuid', (value) => {

@@ -157,7 +157,7 @@ describe('4.1 when the request was sent', () => {
   });
 });
 
-test('any JSON value is opened or refused from the table', () => {
+test('any JSON value is parsed, or refused by the table of errors', () => {
   const codes = [
     'invalid_payload',
     'missing_api_key',

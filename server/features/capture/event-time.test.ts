@@ -8,7 +8,7 @@ function us(iso: string, microseconds = 0): number {
   return Date.parse(iso) * 1000 + microseconds;
 }
 
-describe('4.6 times in the forms that are sent', () => {
+describe('4.6 formats of times', () => {
   test.each<[unknown, number]>([
     // RFC 3339
     ['2020-08-16T09:03:11.913Z', us('2020-08-16T09:03:11.913Z')],
@@ -109,7 +109,7 @@ describe('4.6 times in the forms that are sent', () => {
   // Between these years a double holds every microsecond.
   const instant = fc.date({ min: new Date('1700-01-01'), max: new Date('2250-01-01'), noInvalidDate: true });
 
-  test('any instant is read the same in all its forms', () => {
+  test('any instant is parsed the same in all its formats', () => {
     fc.assert(
       fc.property(
         instant,
@@ -135,7 +135,7 @@ describe('4.6 times in the forms that are sent', () => {
     );
   });
 
-  test('any instant after 1973 is read from its milliseconds', () => {
+  test('any instant after 1973 is parsed from its milliseconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1e11, max: 253_402_300_799_999 }), (milliseconds) => {
         expect(parseTime(milliseconds)).toBe(milliseconds * 1000);

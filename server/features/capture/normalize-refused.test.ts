@@ -39,7 +39,7 @@ describe('3.4 events that are answered 200 and not stored', () => {
       libVersion: '1',
     });
   });
-  test('an empty id in the properties is an empty id', () => {
+  test('an empty id in the properties counts as an empty id', () => {
     expect(drop({ event: 'a', properties: { distinct_id: '' } })?.reason).toBe('empty_distinct_id');
   });
   test('$$heatmap, $exception and unknown $ events are ordinary events', () => {

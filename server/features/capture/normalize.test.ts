@@ -61,7 +61,7 @@ describe('3.3/distinct-id places of the distinct id', () => {
   ])('%j becomes its JSON text', (distinctId, text) => {
     expect(stored({ distinct_id: distinctId }).distinctId).toBe(text);
   });
-  test('is cut to 200 characters, without NUL and half surrogates', () => {
+  test('is cut to 200 characters, without NUL and lone surrogates', () => {
     expect(stored({ distinct_id: '🦔'.repeat(300) }).distinctId).toBe('🦔'.repeat(200));
     expect(stored({ distinct_id: 'a\0\ud800' }).distinctId).toBe('a\ufffd\ufffd');
     expect(stored({ distinct_id: ['x'.repeat(300)] }).distinctId).toBe(`["${'x'.repeat(198)}`);
@@ -75,7 +75,7 @@ describe('3.3/event, 3.3/uuid name and uuid', () => {
   test.each([undefined, null, ''])('a uuid of %j is replaced by a new one that is not used for deduplication', (uuid) => {
     expect(stored({ uuid })).toMatchObject({ uuid: NEW_ID, hasClientUuid: false });
   });
-  test("a client's uuid is brought to canonical form", () => {
+  test("a client's uuid is converted to canonical form", () => {
     expect(stored({ uuid: UUID.toUpperCase() })).toMatchObject({ uuid: UUID, hasClientUuid: true });
   });
 });
@@ -111,7 +111,7 @@ describe('3.3/properties, 3.3/kept the properties', () => {
 });
 
 describe('3.3/set $set, $set_once, $unset', () => {
-  test('beside the properties are brought into them', () => {
+  test('beside the properties are merged into them', () => {
     expect(storedProperties({ a: 1 }, { $set: { b: 2 }, $set_once: { c: 3 }, $unset: ['d'] })).toEqual({
       a: 1,
       $set: { b: 2 },
@@ -119,7 +119,7 @@ describe('3.3/set $set, $set_once, $unset', () => {
       $unset: ['d'],
     });
   });
-  test('key by key, those of the properties winning', () => {
+  test('key by key, the properties override', () => {
     const beside = { $set: { a: 1, b: 1 }, $set_once: { a: 1 }, $unset: ['a', 'b'] };
     expect(storedProperties({ $set: { b: 2 }, $set_once: null, $unset: ['b', 'c'] }, beside)).toEqual({
       $set: { a: 1, b: 2 },

@@ -38,6 +38,6 @@ test.each([
   ['phc_old_key_of_somebody_9Qd', 'phc_old…9Qd'],
   ['phc_abcdefgh', 'phc_…'],
   ['x', 'x…'],
-])('of the wrong key %s only %s is shown', (token, hint) => {
+])('an invalid key %s is shown only as %s', (token, hint) => {
   expect(keyHint(token)).toBe(hint);
 });

@@ -100,7 +100,7 @@ const EVENT = {
   },
 };
 
-describe('the usual shapes are read without parsing their properties', () => {
+describe('usual shapes are read without parsing their properties', () => {
   test.each([
     ['a batch of a server SDK', { api_key: 'phc_x', batch: [EVENT, EVENT], sent_at: '2026-11-20T09:00:00Z' }],
     ['one event', { api_key: 'phc_x', ...EVENT }],

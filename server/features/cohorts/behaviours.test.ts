@@ -23,7 +23,7 @@ const within = (count: number, interval = 'day') => ({ time_value: count, time_i
 const lately = (count: number, interval = 'day') => ({ seq_time_value: count, seq_time_interval: interval });
 
 describe('M9.2 cohorts by behavior', () => {
-  test('did it within a span, or did not', async () => {
+  test('did it within a time range, or did not', async () => {
     const app = await openWith({ new: { pay: [1] }, old: { pay: [40] }, never: {} });
     expect(await membersBy(app, did('pay', 'performed_event', within(30)))).toEqual(['new']);
     expect(await membersBy(app, did('pay', 'performed_event', within(2, 'month')))).toEqual(['new', 'old']);
@@ -36,7 +36,7 @@ describe('M9.2 cohorts by behavior', () => {
     expect(await membersBy(app, did('pay', 'performed_event', since))).toEqual(['old']);
   });
 
-  test('did it so many times', async () => {
+  test('did it this many times', async () => {
     const app = await openWith({ once: { pay: [1] }, thrice: { pay: [1, 2, 3] }, never: {} });
     const times = (operator: string, operator_value: number) =>
       membersBy(app, did('pay', 'performed_event_multiple', { ...within(7), operator, operator_value }));
@@ -48,7 +48,7 @@ describe('M9.2 cohorts by behavior', () => {
     expect(await times('lt', 4)).toEqual(['once', 'thrice']);
   });
 
-  test('did it for the first time within a span', async () => {
+  test('did it for the first time within a time range', async () => {
     const app = await openWith({ new: { pay: [1, 2] }, again: { pay: [1, 90] } });
     expect(await membersBy(app, did('pay', 'performed_event_first_time', within(30)))).toEqual(['new']);
   });
@@ -65,7 +65,7 @@ describe('M9.2 cohorts by behavior', () => {
     expect(await membersBy(app, did('pay', 'restarted_performing_event', spans))).toEqual(['back']);
   });
 
-  test('did it in so many of the last periods', async () => {
+  test('did it in this many of the last periods', async () => {
     const app = await openWith({
       weekly: { pay: [1, 8, 15] },
       twiceAWeek: { pay: [1, 2, 8, 9] },

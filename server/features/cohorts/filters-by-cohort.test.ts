@@ -27,7 +27,7 @@ const sorted = async (app: TestApp, search: string): Promise<string> =>
   [...(await names(app, search))].toSorted().join('');
 
 describe('M7.1/properties a cohort', () => {
-  test('finds the events of its members, by rule and by list, and with not those of all others', async () => {
+  test('finds the events of its members, by rule and by list, and with "not" those of all others', async () => {
     const app = await openWithEvents();
     const free = await createCohort(app, ruleOf({ key: 'plan', value: 'free' }));
     const list = await createCohort(app, { is_static: true, csv: 'lin' });

@@ -194,7 +194,7 @@ describe('M9.2 a fixed list', () => {
 });
 
 describe('M9.2 persons of a cohort', () => {
-  test('are listed in pages, newest created first', async () => {
+  test('are listed in pages, the newest first', async () => {
     const app = await openWithThreePersons();
     const { id } = await createCohort(app, ruleOf());
     const first = cohortPersons.parse((await app.ask(`${COHORTS}${id}/persons/?limit=2`)).json);

@@ -70,7 +70,7 @@ describe('M9.2 a cohort in a cohort', () => {
     expect(errorOf(foreign)).toEqual(unknown);
   });
 
-  test('is nested ten deep at most, and has two thousand conditions with all that it names', async () => {
+  test('is nested ten deep at most, and has two thousand conditions including nested cohorts', async () => {
     const app = await openTestApp();
     let { id } = await createCohort(app, ruleOf(FREE));
     for (let depth = 2; depth <= 10; depth++) ({ id } = await createCohort(app, ruleOf(inCohort(id))));
@@ -89,7 +89,7 @@ describe('M9.2 a cohort in a cohort', () => {
 describe('M9.2 a cohort that is in use', () => {
   const onCohort = (id: number) => ({ filters: filtersOn([{ type: 'cohort', key: 'id', value: id }]) });
 
-  test('is not deleted while live flags or cohorts do, which are named', async () => {
+  test('is not deleted while live flags or cohorts use it, which are named', async () => {
     const app = await openTestApp();
     const inner = await createCohort(app, { name: 'Inner', ...ruleOf(FREE) });
     const outer = await createCohort(app, { name: 'Outer', ...ruleOf(inCohort(inner.id)) });
@@ -195,7 +195,7 @@ describe('M9.2 the list', () => {
   });
 });
 
-test('M9.2 a rule is tried out without being stored', async () => {
+test('M9.2 a rule is previewed without being stored', async () => {
   const app = await openWithThreePersons();
   const ask = (filters: object) =>
     app.ask(`${P}burrow/cohorts/preview/`, { method: 'POST', body: { filters } });
@@ -215,7 +215,7 @@ describe('M9.2 the old form of a rule', () => {
     ],
     [[{ event_id: 'seen', days: 30 }], ['u1', 'u2', 'u3']],
     [[{ event_id: 'seen', days: 30, count: 2, count_operator: 'gte' }], []],
-  ])('%j is translated once, and echoed', async (groups, expected) => {
+  ])('%j is translated once, and returned', async (groups, expected) => {
     const app = await openWithThreePersons();
     const made = await createCohort(app, { groups });
     expect(made.groups).toEqual(groups);
@@ -231,7 +231,7 @@ describe('M9.2 the old form of a rule', () => {
     ]);
   });
 
-  test('a query that lists persons is a rule too; others cannot be computed', async () => {
+  test('a query that lists persons is a rule too; others are refused', async () => {
     const app = await openWithThreePersons();
     const properties = [{ type: 'person', ...FREE }];
     const made = await createCohort(app, { query: { kind: 'ActorsQuery', properties } });

@@ -136,7 +136,7 @@ describe('a session', () => {
     expect((await app.ask('/api/personal_api_keys/')).json).toHaveLength(1);
   });
 
-  test('opens while as many queries run as may', async () => {
+  test('opens also while the maximum number of queries runs', async () => {
     const app = await openTestApp();
     const headers = await signedIn(app);
     const stop = new AbortController();
@@ -286,7 +286,7 @@ describe('the files of the console', () => {
     expect((await ask('/api/live', { headers: browser })).json.code).toBe('not_found');
   });
 
-  test('a screen cannot be posted to', async () => {
+  test('a screen rejects POST', async () => {
     const { ask } = await openConsole();
     expect((await ask('/', { method: 'POST', body: {}, headers: browser })).status).toBe(404);
   });

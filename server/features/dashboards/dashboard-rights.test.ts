@@ -86,7 +86,7 @@ describe('a restricted dashboard', () => {
       expect(await patch({ restriction_level })).toMatchObject(NOT_EDITABLE);
   });
 
-  test('of a member is the business of that member and of admins', async () => {
+  test('of a member is managed by that member and by admins', async () => {
     const { app, member } = await openRestricted();
     const body = { restriction_level: 37 };
     const { json } = await app.ask(DASHBOARDS, { method: 'POST', key: member.key, body });
@@ -97,7 +97,7 @@ describe('a restricted dashboard', () => {
   });
 });
 
-test('of an open dashboard a member changes everything but its restriction', async () => {
+test('of an open dashboard a member can change all but its restriction', async () => {
   const app = await openTestApp();
   const { key } = await addMember(app, 'lin@local.test');
   const id = await makeDashboard(app);
@@ -196,7 +196,7 @@ test('insights that a member cannot edit are kept when their only dashboard is d
   expect(await app.store.db.all('SELECT id FROM insights WHERE NOT deleted')).toEqual([{ id: insight }]);
 });
 
-test('a dashboard is shared while its link is on and has not ended, and links are on for this machine', async () => {
+test('a dashboard is shared while its link is enabled and has not expired, and links are enabled for this machine', async () => {
   const app = await openTestApp();
   const { id } = (await postDashboard(app)).json;
   const isShared = async () => {

@@ -143,7 +143,7 @@ describe('a dashboard', () => {
     });
   });
 
-  test('is refused parameters that cannot be read, by their names', async () => {
+  test('is refused with invalid parameters, by their names', async () => {
     const app = await openTestApp();
     await makeDashboard(app);
     for (const [query, code] of [

@@ -192,7 +192,7 @@ describe('copy_tile', () => {
 });
 
 describe('reorder_tiles', () => {
-  test('lines tiles up in two columns, those that are not named after the others', async () => {
+  test('arranges tiles in two columns, unlisted ones after the others', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [
       { text: { body: 'a' } },

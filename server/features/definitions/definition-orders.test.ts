@@ -39,7 +39,7 @@ describe('orders', () => {
     expect(await pairs()).toEqual([['a', 'x']]);
   });
 
-  test('reach only the project that they name', async () => {
+  test('affect only the project they name', async () => {
     await open();
     await append(row('a', { x: 1 }));
     const definition = { kind: 'event', projectId: 2, id: await idOf('event_definitions', 'a') } as const;

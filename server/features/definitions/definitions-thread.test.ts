@@ -171,7 +171,7 @@ describe('bounds', () => {
     expect(await countEvents()).toBe(104);
   });
 
-  test('event names beyond the limit likewise', async () => {
+  test('event names beyond the limit are stored and not listed either', async () => {
     await open();
     await append(...Array.from({ length: LIMITS.eventNames + 5 }, (_, n) => row(`e${n}`, { x: 1 })));
     expect(await events()).toHaveLength(LIMITS.eventNames);

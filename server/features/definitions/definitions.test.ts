@@ -50,7 +50,7 @@ describe('an acknowledged event', () => {
     ]);
   });
 
-  test('has its properties listed with their types, those the server adds among them', async () => {
+  test('has its properties listed with their types, including those added by the server', async () => {
     const app = await openTestApp();
     const properties = {
       plan: 'free',
@@ -126,7 +126,7 @@ describe('an acknowledged event', () => {
     expect(await typeAfter(7)).toBe('String');
   });
 
-  test('moves the time of last sight within a minute, and leaves the first', async () => {
+  test('updates the last seen time within a minute, and keeps the first', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'a', properties: { x: 1 } });
     app.clock.now += 60_000;

@@ -57,7 +57,7 @@ describe('the type after several values', () => {
     );
   });
 
-  test('never flips back', () => {
+  test('never changes back', () => {
     fc.assert(
       fc.property(fc.array(type), fc.array(type), (before, after) => {
         const [early, late] = [join(before), join([...before, ...after])];

@@ -119,7 +119,7 @@ describe('2.2/definitions, 9.1, M9.1/local_evaluation flag definitions', () => {
     expect(results[0].filters.groups[0].properties[0].key).toBe(String(second.id));
   });
 
-  test('9.3 the older form of a holdout is written as SDKs read it', async () => {
+  test('9.3 the older form of a holdout is returned as SDKs read it', async () => {
     const app = await openTestApp();
     const holdout_groups = [{ properties: [], rollout_percentage: 10, variant: 'holdout-7' }];
     await createFlag(app, 'a', { filters: { ...filtersOn([]), holdout_groups } });

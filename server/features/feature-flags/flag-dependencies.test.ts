@@ -43,7 +43,7 @@ describe('M9.1/filters dependencies', () => {
     expect(check(9, [1], nodes)?.detail).toContain('disabled');
   });
 
-  test('in a circle are refused, and the circle is named', () => {
+  test('in a cycle are refused, and the cycle is named', () => {
     const nodes = nodesOf({ 1: [2], 2: [3], 3: [9], 4: [] });
     expect(check(9, [4, 1], nodes)?.detail).toContain('mine → f1 → f2 → f3 → mine');
   });

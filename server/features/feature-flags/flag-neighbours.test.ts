@@ -117,7 +117,7 @@ describe('M9.1/filters a flag that depends on another', () => {
     expect(crossed.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
-  test('of an early access feature cannot be deleted, nor be about groups', async () => {
+  test('of an early access feature cannot be deleted, nor be on groups', async () => {
     const app = await openTestApp();
     const path = '/api/projects/1/early_access_feature/';
     const feature = (await app.ask(path, { method: 'POST', body: { name: 'Beta', stage: 'beta' } })).json;

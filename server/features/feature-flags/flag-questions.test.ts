@@ -34,7 +34,7 @@ async function openWithFlags(): Promise<TestApp> {
 }
 
 describe('M9.1/my_flags the flags of the caller', () => {
-  test('of every live flag, newest first, by their distinct id and the groups that they name', async () => {
+  test('of every live flag, newest first, by their distinct id and the groups of the request', async () => {
     const app = await openWithFlags();
     const ask = async (query = '') => {
       const flags = myFlags.parse((await app.ask(`${FLAGS}my_flags/${query}`)).json);

@@ -294,7 +294,7 @@ describe('the setting', () => {
 });
 
 describe('--geoip-file', () => {
-  test('wins over the setting, which cannot be changed meanwhile', async () => {
+  test('overrides the setting, which cannot be changed meanwhile', async () => {
     const app = await openTestApp({ config: { geoipFile: cityFile } });
     expect((await app.ask('/api/burrow/geoip/')).json).toMatchObject({
       source: 'city',

@@ -46,7 +46,7 @@ const refusal = (status: number, code: string, attr: string | null) => ({
 });
 
 describe('M9.4 groups_types GET', () => {
-  test('lists the types in order of first sight, as a bare array', async () => {
+  test('lists the types in order of first use, as a bare array', async () => {
     const app = await openWithGroups();
     const types = groupTypes.parse((await app.ask(TYPES)).json);
     expect(types).toEqual([
@@ -307,7 +307,7 @@ describe('M9.4 GET /groups/related/', () => {
     });
   });
 
-  test('of a person: the groups of its events, also of those before a merge', async () => {
+  test('of a person: the groups of its events, including those before a merge', async () => {
     const app = await openWithMembers();
     await sendEvents(app, [{ event: '$create_alias', distinct_id: 'u3', properties: { alias: 'u1' } }]);
     const { results } = (await app.ask('/api/projects/1/persons/?distinct_id=u1')).json;

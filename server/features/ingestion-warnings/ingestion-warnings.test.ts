@@ -125,7 +125,7 @@ describe('each type is listed, with SDK, version and a sample', () => {
     ]);
   });
 
-  test('a sixth type of groups', async () => {
+  test('a sixth group type', async () => {
     const app = await openTestApp();
     await send(app, { properties: { $groups: { a: '1', b: '1', c: '1', d: '1', e: '1', f: '1' } } });
     expect(await list(app)).toMatchObject([
@@ -255,7 +255,7 @@ test('of events in inspect-only mode, the case is counted and no id is stored', 
   expect((await list(app)).map(({ sample }) => sample)).toEqual([{ event: 'seen' }, { event: 'seen' }]);
 });
 
-test('a sample is cut and cleaned', async () => {
+test('a sample is truncated and sanitized', async () => {
   const app = await openTestApp();
   await send(app, { event: `${'y'.repeat(2_000)}\ud800` }, { event: '', properties: { $lib: 'a\0\ud800' } });
   const [cut, lib] = await list(app);

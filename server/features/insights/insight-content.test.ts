@@ -48,7 +48,7 @@ describe('a change of an insight', () => {
     );
   });
 
-  test('leaves the fields that it does not name', () => {
+  test('keeps omitted fields', () => {
     fc.assert(
       fc.property(content, sent, (old, body) => {
         const [before, after] = [logFieldsOf(old), logFieldsOf(contentOf(old, body))];

@@ -18,7 +18,7 @@ describe('M9.9.2 old filters', () => {
     display: 'ActionsBar',
   };
 
-  test('are echoed, and become the query of the same meaning', async () => {
+  test('are returned, and become the query of the same meaning', async () => {
     const app = await openTestApp();
     const { json } = await postInsight(app, { name: 'Old', filters });
     expect(json).toMatchObject({

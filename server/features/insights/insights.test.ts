@@ -317,7 +317,7 @@ test('M9.6 an insight that is posted again as it was returned is a copy with a n
   expect((await app.ask(`${insightAt(1)}?refresh=force_cache`)).json).toEqual(original);
 });
 
-describe('M9.6 looking at insights', () => {
+describe('M9.6 viewing insights', () => {
   test('is stored without a response body, and the last five are listed', async () => {
     const app = await openTestApp();
     const ids: number[] = [];

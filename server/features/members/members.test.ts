@@ -257,7 +257,7 @@ describe('M8.2 removing a member', () => {
     expect((await app.ask(SESSION, { key: null, headers })).status).toBe(401);
   });
 
-  test('is for admins, and for oneself; the last owner cannot leave', async () => {
+  test('is for admins, and for oneself; the last owner cannot be removed', async () => {
     const app = await openTestApp();
     const lin = await add(app);
     const ada = await add(app, { email: 'ada@local.test' });
@@ -299,7 +299,7 @@ describe('M8.2 removing a member', () => {
     expect(access.rulesOf(1)).toEqual([]);
   });
 
-  test('of the first owner leaves the machine to the next', async () => {
+  test('of the first owner makes the next owner the owner of the machine', async () => {
     const app = await openTestApp();
     const linkKey = app.app.features.console.newLinkKey();
     const runKey = app.app.features.keys.createRunKey(() => 1, { label: 'This run', scopes: ['*'] });

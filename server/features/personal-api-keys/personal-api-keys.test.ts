@@ -9,7 +9,7 @@ function create(app: TestApp, body: object) {
 }
 
 describe('creating a key', () => {
-  test('shows it this once', async () => {
+  test('shows it once', async () => {
     const app = await openTestApp();
     const made = await create(app, {});
     expect(made.status).toBe(201);
@@ -194,7 +194,7 @@ describe('M8.4 changing a key', () => {
   });
 });
 
-test('M8.4 a member restricts keys to the projects that are open to them', async () => {
+test('M8.4 a member can restrict keys only to projects with access', async () => {
   const app = await openTestApp();
   const members = '/api/organizations/@current/members/';
   const lin = (await app.ask(members, { method: 'POST', body: { email: 'lin@local.test' } })).json;
@@ -211,7 +211,7 @@ test('M8.4 a member restricts keys to the projects that are open to them', async
   });
 });
 
-test('the last use is written down at most once an hour', async () => {
+test('the last use is stored at most once an hour', async () => {
   const app = await openTestApp();
   const lastUse = async () =>
     (await app.store.db.first<{ at: string }>('SELECT last_used_at AS at FROM personal_api_keys'))!.at;
@@ -227,7 +227,7 @@ test('the last use is written down at most once an hour', async () => {
   await expect.poll(lastUse).toBe('2026-11-20T10:30:00.000000Z');
 });
 
-test('the key of this run may do everything, is listed nowhere, and is stored nowhere', async () => {
+test('the key of this run has all scopes, is not listed, and is not stored', async () => {
   const app = await openTestApp();
   const key = app.app.features.keys.createRunKey(() => 1, { label: 'This run', scopes: ['*'] });
   expect((await app.ask(KEYS, { key })).json).toHaveLength(1);

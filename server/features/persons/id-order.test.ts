@@ -51,7 +51,7 @@ test('the first id is found without walking through all', () => {
   expect([isFirst(order, 'a'), isFirst(order, 'b')]).toEqual([false, true]);
 });
 
-test('orders nested a hundred thousand deep are walked through', () => {
+test('orders nested a hundred thousand deep are traversed', () => {
   let order = stored('0');
   for (let n = 1; n < 100_000; n++) {
     const next = stored(String(n));

@@ -146,7 +146,7 @@ describe('6.3 updates', () => {
     expect((await persons())[0]!.properties).toEqual({ a: 1, b: 2, d: 2 });
   });
 
-  test('a null of $set_once blocks no later value', async () => {
+  test('a null in $set_once does not block a later value', async () => {
     await send(event('$identify', 'ada', { $set_once: { $initial_referrer: null } }));
     await send(event('$identify', 'ada', { $set_once: { $initial_referrer: 'a.example' } }));
     expect((await persons())[0]!.properties).toEqual({ $initial_referrer: 'a.example' });
@@ -157,7 +157,7 @@ describe('6.3 updates', () => {
     expect((await persons())[0]!.properties).toEqual({});
   });
 
-  test('beside the properties count as within (Python, posthog-js)', async () => {
+  test('beside the properties are applied like those within (Python, posthog-js)', async () => {
     await send({
       ...event('$identify', 'ada', { $set: { a: 1 } }),
       $set: { a: 0, b: 2 },
@@ -182,7 +182,7 @@ describe('6.4 $identify', () => {
     expect(await eventsOf(all[0]!)).toEqual(['$pageview', '$pageview', '$identify', '$pageview']);
   });
 
-  test('before the pageviews that led to it', async () => {
+  test('before the pageviews that preceded it', async () => {
     await send(identify('ada', 'anon-1'));
     await send(anonymous('$pageview', 'anon-1'), event('$pageview', 'ada'));
     const all = await persons();
@@ -287,7 +287,7 @@ describe('6.6 merges', () => {
 });
 
 describe('6.6.5 several merges in one request', () => {
-  test('leave every event with the last survivor', async () => {
+  test('assign every event to the last survivor', async () => {
     for (const id of ['c', 'd', 'a']) await send(event(`by ${id}`, id));
     await send(identify('a', 'c'), alias('a', 'd'));
     const all = await persons();

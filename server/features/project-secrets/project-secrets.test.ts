@@ -75,7 +75,7 @@ describe('9.2 a project secret key', () => {
 });
 
 describe('the secret key of a project', () => {
-  test('is shown once, and works beside its successor until it is removed', async () => {
+  test('is shown once, and valid beside its successor until it is removed', async () => {
     const app = await openTestApp();
     expect((await app.ask(`${P}burrow/secret_token/`)).json).toEqual({
       secret_api_token: null,

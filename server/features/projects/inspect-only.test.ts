@@ -55,7 +55,7 @@ test('events are acknowledged and shown live, counted as inspected, and not stor
   expect(report.per_minute.at(-1)).toMatchObject({ received: 3, inspected: 2, stored: 0, dropped: 1 });
 });
 
-test('a request that was only shown is noted as that', async () => {
+test('an inspected request is listed as such', async () => {
   const app = await openTestApp();
   await put(app, true);
   await capture(app, [SIGNED_UP]);

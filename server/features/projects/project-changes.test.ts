@@ -286,7 +286,7 @@ describe('permissions for projects', () => {
     expect((await app.ask(CREATE, { method: 'POST', body: {}, key: admin.key })).status).toBe(201);
   });
 
-  test('a project that is closed to a member is listed nowhere and refused everywhere', async () => {
+  test('a project without access for a member is listed nowhere and refused everywhere', async () => {
     const app = await openTestApp();
     const lin = await addMember(app);
     await app.ask(CREATE, { method: 'POST', body: { name: 'Shop' } });

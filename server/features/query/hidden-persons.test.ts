@@ -162,7 +162,7 @@ describe('A-10 with person: none', () => {
       }
   });
 
-  test('A-10 persons may be counted', async () => {
+  test('A-10 persons can be counted', async () => {
     const wrong: string[] = [];
     for (const query of COUNTING) {
       const { status, text } = await ask(query);

@@ -29,7 +29,7 @@ describe('values of variables', () => {
     expect(overridden(sql(unnamed), overrides)).toEqual({ ...unnamed, a: { code_name: 'plan', value: 9 } });
   });
 
-  test('reach a text that names a variable without listing it', () => {
+  test('apply to a text that uses a variable without listing it', () => {
     const override = { variableId: 'a', code_name: 'plan', value: 'pro' };
     expect(overridden(sql(), { a: override })).toEqual({ a: override });
     expect(overridden(sql({ b: own.b }), { a: override })).toEqual({ a: override, b: own.b });

@@ -28,7 +28,7 @@ function opened() {
   return { prepare, counted };
 }
 
-describe('a query that was compiled', () => {
+describe('a compiled query', () => {
   test('is not compiled again while its dependencies are unchanged', async () => {
     const { prepare, counted } = opened();
     const first = await prepare(await parseHogql('select count() from events'));

@@ -9,7 +9,7 @@ async function openFacts() {
   return { app, learn: () => facts.of(1) };
 }
 
-test('an event like those before changes the version of the data, and not the shape that queries are compiled with', async () => {
+test('an event with known properties changes the version of the data, and not the inputs of compiled queries', async () => {
   const { app, learn } = await openFacts();
   await sendEvents(app, [{ event: 'seen', properties: { plan: 'pro' } }]);
   const before = await learn();

@@ -187,7 +187,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 describe('results are cached', () => {
   const node = sql('select count() from events');
 
-  test('until something of their project changes', async () => {
+  test('until data of their project changes', async () => {
     const { store, count } = await openCountedStore();
     const app = await openWithEvents(await openTestApp({ store }));
     const other = await app.ask('/api/organizations/@current/projects/', {

@@ -319,7 +319,7 @@ describe('A-1 every field that a schema accepts is read', () => {
     expect(unreadFields({ ...schemas, point: actorsPoint }, record)).toEqual([]);
   }, 120_000);
 
-  test('a field that is added without a reader is found', async () => {
+  test('an added field without a reader is detected', async () => {
     const schema = answered['StickinessQuery'] as z.ZodObject;
     const wider = describeFields(
       schema.extend({ rollingDays: z.int().nullish() }),

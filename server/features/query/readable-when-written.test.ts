@@ -333,7 +333,7 @@ describe('everything accepted on write can be read', () => {
   }, 120_000);
 
   test.each(Object.entries(INSIGHT_KINDS))(
-    '%s never fails without a reason',
+    '%s never fails without an error message',
     async (_, schema) => {
       const app = await openTestApp();
       const words = {

@@ -109,7 +109,7 @@ describe('statements', () => {
     expect((await cache.run(of('SELECT 5 AS c0'), asked())).rows).toEqual([[5]]);
   });
 
-  test('end with their time', async () => {
+  test('end at their time limit', async () => {
     const { cache } = await openCache();
     await expect(cache.run(of(ENDLESS), asked({ timeoutMs: 50 }))).rejects.toThrow(InterruptedError);
   });

@@ -43,7 +43,7 @@ async function daysLeft(app: TestApp): Promise<number[]> {
 }
 
 describe('limits of days', () => {
-  test('older events go, compacted or not, and no others', async () => {
+  test('older events are deleted, compacted or not, and no others', async () => {
     const app = await openTestApp();
     await capture(
       app,
@@ -75,7 +75,7 @@ describe('limits of days', () => {
     expect(await daysLeft(app)).toEqual([]);
   });
 
-  test('the limit cuts within a day', async () => {
+  test('the limit applies within a day', async () => {
     const app = await openTestApp();
     const cut = app.clock.now - 30 * DAY_MS;
     const at = (ms: number, days: number) => ({
@@ -119,7 +119,7 @@ describe('limits of days', () => {
 });
 
 describe('limits of size', () => {
-  test('the oldest events go until the rest fits', async () => {
+  test('the oldest events are deleted until the rest fits', async () => {
     const app = await openTestApp();
     const batch = Array.from({ length: 4_000 }, (_, n) => sentDaysAgo(app, 1, n));
     await capture(app, batch);

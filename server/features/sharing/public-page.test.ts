@@ -273,7 +273,7 @@ describe('M4.3/unknown unshared objects', () => {
     expect((await look(app, `/shared/${token}`)).status).toBe(200);
   });
 
-  test('M4.3/png a picture is not offered', async () => {
+  test('M4.3/png a picture is not available', async () => {
     const { app, token } = await openShared();
     expect((await look(app, `/shared/${token}.png`)).status).toBe(404);
   });

@@ -223,7 +223,7 @@ describe('M4.2/refresh a new token', () => {
     expect(await oldUntil()).toBeNull();
   });
 
-  test('of a link that is off leaves it off, and the old token does not work', async () => {
+  test('of a disabled link keeps it disabled, and the old token does not work', async () => {
     const { app, link } = await openWithLink();
     const old = (await link.get()).json;
     const fresh = (await link.refresh()).json;

@@ -94,7 +94,7 @@ describe('flags of a survey', () => {
     await expect.poll(() => shownSurveys(app)).toEqual([]);
   });
 
-  test('that others depend on are not deleted, and neither is it', async () => {
+  test('used by other flags cannot be deleted, and neither can it', async () => {
     const app = await openTestApp();
     const made = await createSurvey(app, { start_date: NOW, targeting_flag_filters: PRO });
     const property = {

@@ -272,7 +272,7 @@ test.each([
   ['uniqUpToState(2)(mapKeys(m))', 'uniqUpToMerge(2)(s)', 3],
   ['uniqUpToState(5)(mapKeys(m))', 'uniqUpToMerge(5)(s)', 3],
   ['uniqState(mapKeys(m), part)', 'uniqMerge(s)', 3],
-] as const)('%s of parts is finished by %s', async (keep, merge, expected) => {
+] as const)('%s of partial states is merged by %s', async (keep, merge, expected) => {
   expect(await finished(keep, merge)).toEqual(expected);
 });
 

@@ -162,7 +162,7 @@ describe('the parser queue', () => {
     expect(await again).toEqual(field('a'));
   });
 
-  test('after a rest it is ended, and started again by the next text', async () => {
+  test('after an idle time it is ended, and started again by the next text', async () => {
     const { parser, started } = byHand({ idleMs: 1 });
     const first = parser.expression('a');
     started[0]!.events.onAnswer(tree);
@@ -173,7 +173,7 @@ describe('the parser queue', () => {
     await second;
   });
 
-  test('a text of a megabyte is refused unread', async () => {
+  test('a text of a megabyte is refused before parsing', async () => {
     const { parser, started } = byHand();
     await expect(parser.select('a'.repeat(1_000_000))).rejects.toThrow(/up to 262144 characters/);
     expect(started).toHaveLength(0);

@@ -270,7 +270,7 @@ describe('parsing is bounded in time and stack', () => {
     expect(() => read('query', text)).toThrow(HogqlError);
   });
 
-  test('a NUL, a paragraph separator and emoji are characters of a text like others', () => {
+  test('a NUL, a paragraph separator and emoji are ordinary characters of a text', () => {
     const texts = ['\u0000', '\u2028', '😀', 'a\nb', "'", '\\', '{a}', '/*', '--', '"'];
     for (const text of texts) {
       const printed = printHogql(constant(text));
@@ -278,7 +278,7 @@ describe('parsing is bounded in time and stack', () => {
     }
   });
 
-  test('any text is read or refused', { timeout: 60_000 }, () => {
+  test('any text is parsed or refused', { timeout: 60_000 }, () => {
     const token = fc.constantFrom(
       ...'SELECT FROM WHERE ( ) [ ] { } , . ; \' " ` -- /* */ -> :: a f 1 1.5 * = AND NOT IN CASE WHEN END AS OVER'.split(
         ' ',

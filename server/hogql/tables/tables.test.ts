@@ -140,7 +140,7 @@ describe('the tables of HogQL', () => {
     expect(await Promise.all(texts.map((text) => rows(text, { mayHaveSuspects: false })))).toEqual(before);
   });
 
-  test('a repetition that is not settled yet is not counted', async () => {
+  test('a duplicate that is not settled yet is not counted', async () => {
     const { app, rows } = await openAskedShop();
     const uuid = '01932b6a-0000-7000-8000-000000000001';
     const again = { event: 'again', distinct_id: 'mo', uuid, timestamp: nov(10) };

@@ -153,7 +153,7 @@ test('a late retry beyond the memory is never counted, and compaction removes it
   expect(await names()).toEqual(['new', 'old']);
 });
 
-test('a late retry of an event that is not compacted yet is never counted either, and compaction settles it', async () => {
+test('a late retry of an event that is not compacted yet is never counted either, and compaction removes it', async () => {
   await open();
   await append([row('recent')]);
   await connection.run(
@@ -185,7 +185,7 @@ test('of a long request with an event that cannot be stored, all others are stor
   expect(new Set(stored).size).toBe(4_999);
 });
 
-test('a request with a bad event does not harm those that share its commit', async () => {
+test('a request with an invalid event does not affect those that share its commit', async () => {
   await open();
   const [first, second] = await Promise.all([
     append([row('a')]),

@@ -58,7 +58,7 @@ test('the exact memory equals a list of the last `limit` UUIDs, over any sequenc
   );
 });
 
-test('a UUID that left the memory for age is reported once, oldest first', () => {
+test('a UUID that is too old for the memory is reported once, oldest first', () => {
   const forgotten: number[] = [];
   const recent = createRecentUuids(3, (_, words) => forgotten.push(words[3]!));
   for (let n = 0; n < 6; n++) recent.add(1, `00000000-0000-4000-8000-00000000000${n}`);
@@ -108,7 +108,7 @@ test('the UUIDs of a removed project are new again, and those of others are unch
   );
 });
 
-test('the memory grows beyond its first size without losing any', () => {
+test('the memory grows beyond its initial size without losing any', () => {
   const recent = createRecentUuids(20_000, () => {});
   const name = (n: number): string => `0190f0c1-2222-7000-8000-${n.toString(16).padStart(12, '0')}`;
   for (let n = 0; n < 15_000; n++) expect(recent.add(1, name(n))).toBe(true);

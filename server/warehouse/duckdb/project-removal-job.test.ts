@@ -243,7 +243,7 @@ describe('a deleted project', () => {
     expect(Math.min(...(await personIds(next, 1)))).toBeGreaterThan(Math.max(...gone));
   });
 
-  test('leaves the file: its events, persons, groups, names and warnings', async () => {
+  test('is erased from the file: its events, persons, groups, names and warnings', async () => {
     const folder = await newFolder();
     const store = await openTestStore({ path: join(folder, 'burrow.duckdb') });
     onTestFinished(() => store.close());

@@ -131,7 +131,7 @@ describe('7.1, 7.2 reading a request', () => {
     expect(asked).toMatchObject([{ distinctId: 'u1' }]);
   });
 
-  test('every spelling of a field means the same', async () => {
+  test('all spellings of a field are equivalent', async () => {
     const { asked, evaluate } = recorder();
     const url = `${await serve(evaluate)}/flags/?v=2`;
     const plain = {

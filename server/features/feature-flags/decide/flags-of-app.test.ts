@@ -295,7 +295,7 @@ describe('8.5 the returned flags', () => {
   });
 });
 
-test('7.1 ids are cut and cleaned as those of events, so that both name the same person', async () => {
+test('7.1 ids are cut and cleaned like those of events, so that both refer to the same person', async () => {
   const app = await openTestApp();
   await createFlag(app, 'pro', { filters: filtersOn([on('plan', 'pro')]) });
   const long = 'x'.repeat(500);

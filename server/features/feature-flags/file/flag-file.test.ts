@@ -187,7 +187,7 @@ describe('export and import of all flags', () => {
     expect((await importInto(app, file, { project: other })).applied).toBe(true);
   });
 
-  test('flags and those that depend on them go off and on together', async () => {
+  test('flags and those that depend on them are disabled and enabled together', async () => {
     const app = await openTestApp();
     const base = await createFlag(app, 'base');
     await createFlag(app, 'behind', { filters: filtersOnFlag(base.id) });

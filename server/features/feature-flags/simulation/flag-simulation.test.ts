@@ -32,7 +32,7 @@ const person = (key: string, value: unknown, operator = 'exact') => ({
   type: 'person',
 });
 
-describe('M9.1/user_blast_radius how many persons a condition is about', () => {
+describe('M9.1/user_blast_radius the number of persons matched by a condition', () => {
   test('counts persons with matching properties, without the rollout', async () => {
     const app = await openTestApp();
     await addPersons(app, { ada: { plan: 'pro' }, ben: { plan: 'Pro' }, cy: { plan: 'free' }, di: {} });

@@ -77,7 +77,7 @@ function fullStore({ ofPerson, ofGroup }: { ofPerson: number; ofGroup: number })
   return { asked, channel: channel as unknown as ServiceChannel };
 }
 
-describe('7.10 memory has room for', () => {
+describe('7.10 memory fits', () => {
   const PROMISED = Array.from({ length: 100_000 }, (_, n) => n);
 
   test('100,000 persons with a thousand characters of properties each', async () => {

@@ -94,7 +94,7 @@ describe('questions of a survey', () => {
     expect(question(one)).toEqual({ code, attr });
   });
 
-  test('have ids that differ, and are not without number', () => {
+  test('have unique ids, and are limited in number', () => {
     const one = { type: 'open', question: 'Why?', id: 'q1' };
     expect(refusal(() => validate(surveyQuestions, [one, one]))).toEqual({
       code: 'invalid_input',

@@ -127,7 +127,7 @@ const word = fc.constantFrom(
 );
 const sign = fc.constantFrom(...`. , ( ) = != < > <> + - * / % { } ; 'x' '' 1 2.5 0 [ ] ? : ::`.split(' '));
 
-test('names that every object has are names', () => {
+test('names of Object.prototype are ordinary names', () => {
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf']) {
     expect(readPlain('expression', name)).toMatchObject({ node: 'Field', chain: [name] });
     for (const text of [name, `${name} = 1`, `NOT ${name} IN (1)`, `${name}(a)`, `a.${name}`, `{${name}}`])

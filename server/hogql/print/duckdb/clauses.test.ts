@@ -171,7 +171,7 @@ describe('the clauses of a SELECT', () => {
     ]);
   });
 
-  test('queries in FROM, of WITH, in conditions and as values', async () => {
+  test('subqueries in FROM, in WITH, in conditions and as values', async () => {
     const { rows } = await shop();
     expect(await rows('select max(c) from (select count() as c from events group by event)')).toEqual([[5]]);
     const twice =

@@ -137,7 +137,7 @@ function byValue(a: { value: string }, b: { value: string }): number {
   return a.value < b.value ? -1 : 1;
 }
 
-describe('a funnel of any data', () => {
+describe('a funnel of random data', () => {
   test('has the same counts and conversion times as brute force', async () => {
     const funnelsApp = await openFunnels();
     const ask = async (all: readonly ModelEvent[], funnel: ModelFunnel) =>

@@ -233,7 +233,7 @@ describe('M9.9.1 a funnel', () => {
     expect(await day('2026-11-19', true)).toEqual(['cy']);
   });
 
-  test('in order, by hand', async () => {
+  test('in order, with expected counts', async () => {
     const { ask } = await openFunnels();
     const funnel: ModelFunnel = {
       order: 'ordered',

@@ -137,7 +137,7 @@ test('M9.9.2 stickiness supports every interval, and multiples of them', async (
   expect(pairs!.data).toEqual(histogram(byPair, 4));
 });
 
-test('M9.9.2 stickiness can be cumulative, demand a number of events, count groups, and compare', async () => {
+test('M9.9.2 stickiness can be cumulative, require a number of events, count groups, and compare', async () => {
   const app = await openModelApp();
   const plain = histogram(intervalsOf(inRange('bought'), day('UTC')), 7);
   const [cumulative] = await ask(app, { stickinessFilter: { computedAs: 'cumulative' } });
