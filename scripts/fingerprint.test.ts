@@ -29,13 +29,13 @@ describe('the fingerprint that decides whether a part is rebuilt', () => {
     expect(new Set([before, changed, renamed, more, less]).size).toBe(5);
   });
 
-  test('not the time of a file, and not a test', async () => {
+  test('does not change with the time of a file, or with a test', async () => {
     utimesSync(join(folder, 'a.ts'), 0, 0);
     writeFileSync(join(folder, 'a.test.ts'), 'anything');
     expect(await fingerprint([folder])).toBe(before);
   });
 
-  test('of a folder that is used in part, only that part', async () => {
+  test('of a partly used folder includes only that part', async () => {
     const contracts = [{ folder, only: /\.contract\.ts$/ }];
     const narrow = await fingerprint(contracts);
     writeFileSync(join(folder, 'a.ts'), 'other');

@@ -18,7 +18,7 @@ describe('the responses of a connection', () => {
     expect(statusesOf([OK + EMPTY + REFUSED + CHUNKED + OK])).toEqual([200, 204, 503, 200, 200]);
   });
 
-  test('are put together when they arrive byte by byte', () => {
+  test('are assembled when they arrive byte by byte', () => {
     expect(statusesOf([...(OK + CHUNKED + REFUSED + OK)])).toEqual([200, 200, 503, 200]);
   });
 

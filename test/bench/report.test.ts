@@ -4,7 +4,7 @@ import { replaceFigures } from './report.mjs';
 import { median, percentile } from './statistics.mjs';
 
 describe('figures', () => {
-  test('are medians, of two values their mean', () => {
+  test('are medians; of two values the average', () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1])).toBe(2.5);
     expect(median([])).toBeNaN();

@@ -88,7 +88,7 @@ function ourAnswers(set: FlagSet, { distinctId, person, groups }: Somebody) {
   return set.flags.map((flag) => ({ key: flag.definition.key, ...evaluateFlag(flag, context) }));
 }
 
-describe('11.1/local-evaluation the server and posthog-node agree on every flag that the SDK decides by itself', () => {
+describe('11.1/local-evaluation the server and posthog-node agree on every flag that the SDK evaluates locally', () => {
   const [definitions, known] = fc.sample(fc.tuple(flags(FLAGS), cohorts), { seed: SEED, numRuns: 1 })[0]!;
   const people = fc.sample(somebody, { seed: SEED, numRuns: IDS });
   const set = createFlagSet(definitions, known);

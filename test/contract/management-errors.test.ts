@@ -284,7 +284,7 @@ test('M2.4/E-METHOD a method that a path does not offer: 405, and Allow names th
   }
 });
 
-test('M2.4/E-MEDIA a body of a type that is not read: 415; a form is read', async () => {
+test('M2.4/E-MEDIA a body of an unsupported type: 415; a form is accepted', async () => {
   const app = await openTestApp();
   const send = (type: string, body: string) =>
     app.ask(LIST, { method: 'POST', headers: { 'Content-Type': type }, body });

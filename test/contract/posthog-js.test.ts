@@ -155,7 +155,7 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     await leave();
   });
 
-  test('/array/<token>/array.js brings its configuration along', async () => {
+  test('/array/<token>/array.js includes its configuration', async () => {
     const { page, requests, leave } = await open(
       snippet().replace('/static/array.js', `/array/${server.projectApiKey}/array.js`),
     );

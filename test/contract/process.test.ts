@@ -114,7 +114,7 @@ describe('burrow serve --json', () => {
     expect(await statusWith(second, 'phx_of_the_environment')).toBe(200);
   });
 
-  test('no key ever shows in the log', async () => {
+  test('no key appears in the log', async () => {
     const server = await start({
       args: ['--log-level', 'debug'],
       env: { BURROW_PERSONAL_API_KEY: 'phx_of_the_environment' },
@@ -232,19 +232,19 @@ describe('errors are reported in one sentence', () => {
     });
   });
 
-  test('a bad variable: exit code 2', async () => {
+  test('an invalid variable: exit code 2', async () => {
     const { code, stderr } = await burrow(['serve'], { BURROW_PORT: 'many' });
     expect([code, stderr]).toEqual([2, 'BURROW_PORT must be a whole number from 0 to 65535.\n']);
   });
 
-  test('a GeoIP file that cannot be used: exit code 2', async () => {
+  test('an unusable GeoIP file: exit code 2', async () => {
     expect(await burrow(['serve', '--ephemeral', '--port', '0', '--geoip-file', MAIN])).toMatchObject({
       code: 2,
       stderr: `--geoip-file: ${MAIN} is not a file in MaxMind's .mmdb format, or it is damaged.\n`,
     });
   });
 
-  test('a flag file that cannot be used: exit code 2', async () => {
+  test('an unusable flag file: exit code 2', async () => {
     const flags = fileURLToPath(new URL('../../package.json', import.meta.url));
     expect(await burrow(['serve', '--ephemeral', '--port', '0', '--flags', flags])).toMatchObject({
       code: 2,

@@ -14,7 +14,7 @@ const NAMES = SHOP.map(([event]) => event);
 const BY_NAME = Object.entries(tally(NAMES)).toSorted();
 const NEWEST_FIRST = SHOP.toSorted(([, , a], [, , b]) => (a < b ? 1 : -1));
 
-test('M9.9/HogQLQuery results as rows, columns, pairs of types, and all that the table of kinds names', async () => {
+test('M9.9/HogQLQuery results as rows, columns, pairs of types, and all documented fields', async () => {
   const app = await openShop();
   const text = 'select event, count() from events group by event order by event';
   const answer = await answerTo(app, sql(text, { name: 'names' }));
@@ -163,7 +163,7 @@ test('M9.9/EventsQuery where, event, events, properties, fixedProperties, person
   }
 });
 
-test('M9.9/EventsQuery nextCursor leads through all events, each once, also when their times are equal', async () => {
+test('M9.9/EventsQuery nextCursor pages through all events, each once, also when their times are equal', async () => {
   const app = await openTestApp();
   const timestamp = '2026-11-19T12:00:00.000Z';
   await sendEvents(

@@ -22,7 +22,7 @@ async function openRestricted(script: Script) {
 }
 
 describe.each(FAMILIES)('the specification of collaborators and sharing below /api/%s', (family) => {
-  test('6, 7, 8 a second person edits a dashboard from being added until being removed', async () => {
+  test('6, 7, 8 a second user can edit a dashboard from being added until being removed', async () => {
     const script = await openScript(family);
     const { member, dashboard, path, rename } = await openRestricted(script);
     expect(await rename('Too early')).toBe(403);

@@ -21,7 +21,7 @@ async function listNames({ ask, P }: Script): Promise<string[]> {
 }
 
 describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family) => {
-  test('1 the list is a page of reduced dashboards, walked by next and back by previous', async () => {
+  test('1 the list is a page of reduced dashboards, paged by next and back by previous', async () => {
     const script = await openScript(family);
     const { ask, P, createDashboard } = script;
     for (const name of ['a', 'b', 'c', 'd', 'e']) await createDashboard({ name });

@@ -35,7 +35,7 @@ describe.each(FAMILIES)('the specification of stored events below /api/%s', (fam
     });
   });
 
-  test('14 next leads through all events', async () => {
+  test('14 next pages through all events', async () => {
     const script = await openScript(family);
     await send(script, ['a', 'b', 'c', 'd', 'e']);
     const walked: string[] = [];

@@ -20,7 +20,7 @@ async function openDashboard(body: object = {}) {
 }
 
 describe('the sharing configuration', () => {
-  test('M4.2/get is disabled at first, and has its token from then on', async () => {
+  test('M4.2/get is disabled at first, and keeps its token from then on', async () => {
     const { app, sharing } = await openDashboard();
     const { status, json } = await sharing('GET');
     expect(status).toBe(200);
@@ -81,7 +81,7 @@ describe('the sharing configuration', () => {
       );
   });
 
-  test('M4.2/settings are an object or null; a password is not offered', async () => {
+  test('M4.2/settings are an object or null; a password is not available', async () => {
     const { sharing } = await openDashboard();
     for (const settings of [null, {}, { whitelabel: true, unknown: 1 }])
       expect((await sharing('PATCH', '', { settings })).status).toBe(200);
@@ -188,7 +188,7 @@ describe('the public page', () => {
     });
   });
 
-  test('M4.3/png is not offered', async () => {
+  test('M4.3/png is not available', async () => {
     const { share, open } = await openDashboard();
     expect((await open(`/shared/${await share()}.png`)).status).toBe(404);
   });
@@ -215,7 +215,7 @@ describe('the public page', () => {
     await expectClosed(json.access_token);
   });
 
-  test('M4.3/deleted is closed with its dashboard, and open again with it', async () => {
+  test('M4.3/deleted is a 404 with its dashboard, and works again after it is restored', async () => {
     const { share, open, dashboards, id } = await openDashboard();
     const token = await share();
     await dashboards.patch(id, { deleted: true });

@@ -67,7 +67,7 @@ describe('without a mouse', () => {
     await expectSeen(page.locator('.tooltip'));
   });
 
-  test('Tab reaches every control of Connect, each with a visible ring', async () => {
+  test('Tab reaches every control of Connect, each with a visible focus ring', async () => {
     await page.goto(view.at('/connect'));
     await page.getByRole('button', { name: 'Send test event' }).waitFor();
     const names: string[] = [];

@@ -104,7 +104,7 @@ test('dragged to the lower edge a tile scrolls the dashboard, and is dropped far
   await tile('Left', 'column 1, row [34][0-9]').waitFor();
 });
 
-test('a finger carries a tile as the mouse does', async () => {
+test('a tile is dragged by touch as by mouse', async () => {
   await edit(PAIR);
   const [left, right] = [await cornerOf('Left'), await cornerOf('Right')];
   const session = await page.context().newCDPSession(page);

@@ -215,7 +215,7 @@ test('a color is at the edge of a tile, a section has no card', async () => {
   expect(await mark('Sales')).toMatchObject({ ground: 'rgba(0, 0, 0, 0)' });
 });
 
-test('on paper the dashboard has its name and all tiles, and neither bars nor buttons', async () => {
+test('in print the dashboard has its name and all tiles, and no bars or buttons', async () => {
   await openBoard({ Sold: trends('BoldNumber') }, [
     { text: { body: 'Read it aloud' }, layouts: at(0, 5, 6, 3) },
   ]);

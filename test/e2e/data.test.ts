@@ -33,7 +33,7 @@ const INVOICE = {
 };
 
 describe('definitions of events', () => {
-  test('an event is described, tagged, verified and hidden, and found again so', async () => {
+  test('an event is described, tagged, verified and hidden, and found by these filters', async () => {
     view = await openConsole();
     await view.capture(INVOICE, { event: 'invoice paid', properties: { amount: 480 } });
     const { page } = view;

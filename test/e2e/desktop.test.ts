@@ -41,7 +41,7 @@ describe('the desktop app', () => {
   }
 
   test(
-    'opens the console signed in, on Connect, with the snippet for this very server',
+    'opens the console signed in, on Connect, with the snippet for this server',
     { tags: ['journey'] },
     async () => {
       expect(token).toMatch(/^phc_/);
@@ -76,7 +76,7 @@ describe('the desktop app', () => {
     await desktop.page.getByText('upgraded').first().waitFor();
   });
 
-  test('the frame follows the theme that is chosen in the console', async () => {
+  test('the window frame follows the theme chosen in the console', async () => {
     await desktop.page.getByRole('button', { name: /^Theme/ }).click();
     await desktop.page.getByRole('menuitemradio', { name: 'Dark' }).click();
     const themeSource = () => desktop.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource);

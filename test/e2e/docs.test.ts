@@ -60,7 +60,7 @@ describe('the reference at /docs', () => {
     expect((await openedAgain).url()).toBe(`${server.url}/docs`);
   });
 
-  test('is refused under a foreign name of this server, as the document is', async () => {
+  test('is refused under a foreign host name, as the document is', async () => {
     view = await openConsole();
     for (const path of ['/docs', '/openapi.json']) {
       const answer = await fetch(view.server.url + path, { headers: { 'Sec-Fetch-Site': 'cross-site' } });

@@ -32,7 +32,7 @@ async function sendMany(event: string, count: number, ago: number): Promise<void
 const number = (name: string) => page.getByRole('article', { name });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
-test('Connect is the home until the first event; from then on G H leads to today’s numbers', async () => {
+test('Connect is the home until the first event; from then on G H opens today’s numbers', async () => {
   await page.goto(view.at('/home'));
   await heading('Connect').waitFor();
   await view.capture({ event: 'looked' });

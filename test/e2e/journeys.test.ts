@@ -79,7 +79,7 @@ async function expectOnBoard(): Promise<void> {
 }
 
 test(
-  'an app is connected, its events arrive, and the first dashboard is built of them',
+  'an app is connected, its events arrive, and the first dashboard is created from them',
   { tags: ['journey'] },
   async () => {
     await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor();
@@ -113,7 +113,7 @@ test(
   },
 );
 
-test('by keyboard alone: the first dashboard is built of the events of an app', async () => {
+test('by keyboard alone: the first dashboard is created from the events of an app', async () => {
   await sendInvoices();
   await page.getByRole('heading', { name: 'First event received' }).waitFor();
   await page.goto(view.at('/dashboards'));

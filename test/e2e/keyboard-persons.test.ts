@@ -63,7 +63,7 @@ describe('by keyboard alone, of persons', () => {
     await expect.poll(() => page.getByRole('columnheader', { name: 'plan' }).count()).toBe(1);
   });
 
-  test('several are picked and deleted', async () => {
+  test('several are selected and deleted', async () => {
     await keys.press('j', 'x', 'j', 'x');
     await page.getByText('2 selected').waitFor();
     await keys.enter('Delete');

@@ -73,7 +73,7 @@ describe('members', () => {
     expect(await page.getByRole('option', { name: 'New project' }).count()).toBe(0);
   });
 
-  test('Esc leaves a field, then closes the panel, and the row has the focus again', async () => {
+  test('Esc leaves a field, then closes the panel, and the row is focused again', async () => {
     view = await openConsole();
     const { page } = view;
     await view.ask('/api/personal_api_keys/', { method: 'POST', body: { label: 'ci', scopes: ['*'] } });

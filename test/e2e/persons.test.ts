@@ -81,7 +81,7 @@ describe('the list of persons', () => {
     await link(/Ana Reyes/).waitFor();
   });
 
-  test('shows properties as columns, as chosen also the next time', async () => {
+  test('shows properties as columns, and stores the choice', async () => {
     await openPersons();
     await page.getByRole('columnheader', { name: 'plan' }).waitFor();
     await button('Columns').click();

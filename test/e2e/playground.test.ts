@@ -74,7 +74,7 @@ describe('the playground, by keyboard alone', () => {
     expect(await flagLine('reminder-tone').count()).toBe(0);
   });
 
-  test('the chosen flag is opened where it is edited', async () => {
+  test('the chosen flag is opened in the editor', async () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await page.getByRole('link', { name: 'Edit flag' }).waitFor();
     await play.keys.press('e');
@@ -82,7 +82,7 @@ describe('the playground, by keyboard alone', () => {
     await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('pay-by-bank');
   });
 
-  test('the endpoint is chosen, and the response is that of the very route', async () => {
+  test('the endpoint is chosen, and the response is that of the chosen endpoint', async () => {
     const { keys, clipboard } = play;
     await play.openFor('id=u_2&part=request');
     await keys.pick(/^Endpoint/, '/decide, version 3');

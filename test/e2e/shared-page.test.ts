@@ -221,7 +221,7 @@ describe('the shared page', () => {
     expect(await violationsInEveryLook(page, 'shared-dashboard')).toEqual([]);
   });
 
-  test('on paper it is light, has all tiles and no buttons', async () => {
+  test('in print it is light, has all tiles and no buttons', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await openAllKinds();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });

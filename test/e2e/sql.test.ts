@@ -53,7 +53,7 @@ async function run(text: string): Promise<void> {
 
 describe('SQL, by keyboard alone', () => {
   test(
-    'from the palette over an example to rows, a chart, a copied cell and a sorted column',
+    'from the palette and an example to rows, a chart, a copied cell and a sorted column',
     { tags: ['journey'] },
     async () => {
       await sendInvoices(view);
@@ -106,7 +106,7 @@ describe('SQL, by keyboard alone', () => {
     await cell('4,711').waitFor();
   });
 
-  test('functions are offered with a line of help, events inside the text they are compared with', async () => {
+  test('functions are offered with a help line, events inside the text they are compared with', async () => {
     await sendInvoices(view);
     await openWith('');
     await editor().focus();
@@ -144,7 +144,7 @@ describe('SQL, by keyboard alone', () => {
     await page.getByText('The query was canceled before it finished.').waitFor();
   });
 
-  test('names in braces get fields, and their values are those that were typed', async () => {
+  test('placeholders have fields, and their typed values are used', async () => {
     await sendInvoices(view);
     await openWith('SELECT count() AS times FROM events WHERE properties.tone = {tone}');
     await keys.fill('tone', 'direct');

@@ -113,23 +113,23 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
   const ratio = (front: string, back: string) => contrast(colorOf(front, theme), colorOf(back, theme));
 
   test.each(SURFACES.flatMap((back) => TEXTS.map((front) => [front, back])))(
-    '%s can be read on %s',
+    '%s is readable on %s',
     (front, back) => {
       expect(ratio(front!, back!)).toBeGreaterThanOrEqual(4.5);
     },
   );
 
-  test.each(MEANINGS)('%s can be read on its soft background and on cards', (token) => {
+  test.each(MEANINGS)('%s is readable on its soft background and on cards', (token) => {
     expect(ratio(token, `${token}-soft`)).toBeGreaterThanOrEqual(4.5);
     expect(ratio(token, '--surface')).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(CODE)('code in %s can be read on a card and on the marked line', (token) => {
+  test.each(CODE)('code in %s is readable on a card and on the marked line', (token) => {
     expect(ratio(token, '--surface')).toBeGreaterThanOrEqual(4.5);
     expect(ratio(token, '--accent-soft')).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('the primary action can be read, at rest and under the mouse', () => {
+  test('the primary action is readable, at rest and on hover', () => {
     expect(ratio('--accent-ink', '--accent')).toBeGreaterThanOrEqual(4.5);
     expect(ratio('--accent-ink', '--accent-hover')).toBeGreaterThanOrEqual(4.5);
   });

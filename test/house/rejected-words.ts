@@ -24,21 +24,26 @@ export const REJECTED_WORDS: Readonly<Record<string, string>> = {
   whoever: 'the caller, the user',
 };
 
-/** Words and phrases that do not occur in titles of tests either, with what to write instead. */
-export const REJECTED_IN_TITLES: Readonly<Record<string, string>> = {
+/** Words that do not occur in comments outside of server/ either. */
+export const REJECTED_IN_COMMENTS: Readonly<Record<string, string>> = {
   ...REJECTED_WORDS,
   asked: 'requested, queried',
   asking: 'requesting, querying',
-  'at once': 'immediately, or concurrently',
-  'for ever': 'without end',
   gone: 'deleted, missing',
   handed: 'passed, returned',
   heard: 'received',
   knew: 'had, contained',
-  made: 'created',
-  otherwise: 'else, by default, or the other case by its name',
   stands: 'is',
   wanted: 'expected, requested',
+};
+
+/** Words and phrases that do not occur in titles of tests either. */
+export const REJECTED_IN_TITLES: Readonly<Record<string, string>> = {
+  ...REJECTED_IN_COMMENTS,
+  'at once': 'immediately, or concurrently',
+  'for ever': 'without end',
+  made: 'created',
+  otherwise: 'else, by default, or the other case by its name',
   'what is no': 'an invalid …',
   whom: 'the user, the person',
 };

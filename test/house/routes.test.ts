@@ -13,7 +13,7 @@ describe.each(routeRules)('$sentence', ({ check, broken }) => {
     expect(check(await openFeatures())).toEqual([]);
   });
 
-  test.each(broken.map((feature) => ({ feature })))('is noticed when broken (%#)', ({ feature }) => {
+  test.each(broken.map((feature) => ({ feature })))('a violation is reported (%#)', ({ feature }) => {
     expect(check([feature])).toHaveLength(1);
   });
 

@@ -64,7 +64,7 @@ function ask(server: RunningServer, method: string, path: string, body?: object)
   });
 }
 
-test('events and management writes with each small room: stored and acknowledged, or refused with the reason', async ({
+test('events and management writes with each small amount of space: stored and acknowledged, or refused with the reason', async ({
   skip,
 }) => {
   skip(noMount !== null, noMount ?? '');

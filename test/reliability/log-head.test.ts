@@ -86,7 +86,7 @@ async function refusalOf(dataDir: string): Promise<string> {
   );
 }
 
-describe('a write-ahead log that is damaged at its head', () => {
+describe('a write-ahead log damaged at its start', () => {
   test.each([0, 1, 4])('by a flip of byte %i loses no events and is kept aside', async (at) => {
     const damaged = changed(at, flip);
     const dataDir = await folderWith({ [WAL]: damaged });

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { titleOf, type Module } from '../module.ts';
 import type { Project } from '../project.ts';
-import { REJECTED_IN_TITLES, REJECTED_WORDS } from '../rejected-words.ts';
+import { REJECTED_IN_COMMENTS, REJECTED_IN_TITLES, REJECTED_WORDS } from '../rejected-words.ts';
 import { isTest, topFolder, type Rule, type Violation } from '../rule.ts';
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
@@ -18,9 +18,9 @@ function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-function faultWith(words: readonly string[]): string | null {
-  const word = words.find((one) => Object.hasOwn(REJECTED_WORDS, one));
-  return word === undefined ? null : `'${word}' is not plain. Write: ${REJECTED_WORDS[word]!}.`;
+function faultWith(words: readonly string[], rejected = REJECTED_WORDS): string | null {
+  const word = words.find((one) => Object.hasOwn(rejected, one));
+  return word === undefined ? null : `'${word}' is not plain. Write: ${rejected[word]!}.`;
 }
 
 function checkNames({ path, nodes }: Module): Violation[] {
@@ -33,12 +33,14 @@ function checkNames({ path, nodes }: Module): Violation[] {
 }
 
 function checkComments(path: string, text: string): Violation[] {
+  const rejected = topFolder(path) === 'server' ? REJECTED_WORDS : REJECTED_IN_COMMENTS;
   return [...text.matchAll(COMMENT)].flatMap((match) => {
     const message = faultWith(
       match[0]
         .replaceAll(/`[^`]*`/g, ' ')
         .toLowerCase()
         .split(/[^a-z]+/),
+      rejected,
     );
     if (message === null) return [];
     return [{ path, line: text.slice(0, match.index).split('\n').length, message }];
@@ -71,6 +73,7 @@ const words: Rule = {
     { files: { 'server/http/a.ts': 'const a = 1; // Somebody else.' }, at: 'server/http/a.ts:1' },
     { files: { 'renderer/A.vue': '<script setup lang="ts">\n// Asks anew.\n</script>' }, at: 'renderer/A.vue:2' },
     { files: { 'test/e2e/a.test.ts': '/** Nobody is signed in. */' }, at: 'test/e2e/a.test.ts:1' },
+    { files: { 'electron/a.ts': '// The dialog is gone.' }, at: 'electron/a.ts:1' },
   ],
   kept: [
     {
