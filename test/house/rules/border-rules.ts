@@ -103,7 +103,7 @@ function findFileCycles(project: Project): Violation[] {
 }
 
 const circles: Rule = {
-  sentence: 'files do not import each other in a circle, types aside',
+  sentence: 'files do not import each other in a cycle, types aside',
   check: findFileCycles,
   broken: [
     {

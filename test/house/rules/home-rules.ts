@@ -28,7 +28,7 @@ const HOMES: readonly { name: RegExp; home: RegExp; advice: string }[] = [
 ];
 
 const homes: Rule = {
-  sentence: 'Express, DuckDB, Electron and the test tools are imported only where they live',
+  sentence: 'Express, DuckDB, Electron and the test tools are imported only in their home folders',
   check: (project) =>
     checkImports(project, (from, { packageName }) => {
       if (packageName === null || isTest(from)) return null;

@@ -77,7 +77,7 @@ const paths: RouteRule = {
 
 const scopes: RouteRule = {
   sentence:
-    'every management route says which scope it needs, and one that changes things needs a scope to write',
+    'every management route has its required scope, and one that changes data requires a write scope',
   check: eachRoute(({ path, method, auth, scope, atOnce }) => {
     if (atOnce !== undefined) return null;
     if (auth === 'none') return NO_KEY.has(path) ? null : 'Only signing in may go without a key.';
@@ -96,7 +96,7 @@ const scopes: RouteRule = {
 };
 
 const responses: RouteRule = {
-  sentence: 'every management route that answers something has the schema of its answer',
+  sentence: 'every management route with a response body has its schema',
   check: eachRoute(({ method, path, response, status, streams, files }) => {
     if (streams !== undefined) return response === null ? null : 'A stream has no schema: answer null.';
     if (files !== undefined) return response === null ? null : 'A file has no schema: answer null.';
@@ -151,7 +151,7 @@ function addresses(features: readonly Feature[]): string[] {
 }
 
 const unique: RouteRule = {
-  sentence: 'no two rows of the route tables answer the same method and path',
+  sentence: 'no two rows of the route tables have the same method and path',
   check: (features) => {
     const seen = new Set<string>();
     return addresses(features)
@@ -170,7 +170,7 @@ const unique: RouteRule = {
 };
 
 const summaries: RouteRule = {
-  sentence: 'every route is summed up in a sentence',
+  sentence: 'every route has a summary',
   check: (features) =>
     features
       .flatMap(({ routes = [], publicRoutes = [] }) => [...routes, ...publicRoutes])
