@@ -180,7 +180,7 @@ describe('the size of function results is limited', () => {
     ['one place by itself', nested(30, A, (x) => `replaceRegexpOne(${x}, '.*', '\\\\0\\\\0\\\\0')`)],
     ['hex of hex', nested(16, A, (x) => `hex(${x})`)],
     [
-      'what stands for letters of addresses',
+      'percent-encoding of letters',
       nested(12, `repeat('%', 1000)`, (x) => `replaceAll(encodeURLComponent(${x}), '2', '%')`),
     ],
     ['signs before signs', nested(20, `concat('.', ${A})`, (x) => `regexpQuoteMeta(${x})`)],

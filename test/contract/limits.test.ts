@@ -142,7 +142,7 @@ const COUNTS: readonly (readonly [
       }),
   ],
   [
-    'persons deleted at once',
+    'persons in one deletion',
     1_000,
     (count) => post('persons/bulk_delete/', { distinct_ids: list(count, String) }),
   ],

@@ -183,7 +183,7 @@ describe('11.1/local-evaluation differences of posthog-node', () => {
       true,
       false,
     ],
-    ['P-5 it orders what is no number as texts', text('gt', 'apple'), { person: { p: 'pear' } }, false, true],
+    ['P-5 it compares values that are not numbers as texts', text('gt', 'apple'), { person: { p: 'pear' } }, false, true],
     [
       'P-5 it reads the number at the beginning of a text',
       text('gt', 5),
@@ -219,9 +219,9 @@ describe('11.1/local-evaluation differences of posthog-node', () => {
       true,
       false,
     ],
-    ['P-1 it goes on when it gives up on a condition', thenEverybody(text('is_not', 'x')), {}, 'a', 'b'],
+    ['P-1 it continues after a condition it cannot evaluate', thenEverybody(text('is_not', 'x')), {}, 'a', 'b'],
     [
-      'F-16 it goes on without a dependency',
+      'F-16 it continues without a dependency',
       thenEverybody(text('flag_evaluates_to', true, 'flag')),
       {},
       false,
@@ -235,7 +235,7 @@ describe('11.1/local-evaluation differences of posthog-node', () => {
       false,
     ],
     [
-      'F-7 it asks the group where a condition of a flag about groups is about persons',
+      'F-7 it uses the group for a condition on persons in a flag on groups',
       {
         groups: [
           {

@@ -154,8 +154,8 @@ const NAMES = new Map(
 );
 
 test.each<[string, Partial<Flag> & { properties?: object[] }, RegExp | null, string[]]>([
-  ['one for everybody', {}, null, []],
-  ['one that asks for a property', { properties: [person('text')] }, null, ['text']],
+  ['one for all persons', {}, null, []],
+  ['one with a property', { properties: [person('text')] }, null, ['text']],
   ['one of a device', { bucketing_identifier: 'device_id' }, null, ['$device_id']],
   [
     'one of groups',
@@ -179,7 +179,7 @@ test.each<[string, Partial<Flag> & { properties?: object[] }, RegExp | null, str
   ],
   ['experience continuity', { ensure_experience_continuity: true }, /experience continuity/, []],
   [
-    'a type of groups that nobody knows',
+    'an unknown group type',
     { filters: { aggregation_group_type_index: 3, groups: [{}] } },
     /group type without any events/,
     [],

@@ -93,7 +93,7 @@ describe('a response outside its schema fails the current test', () => {
       { formats: ['json', 'csv'] },
       { type: 'text/csv; charset=utf-8', body: 'a,b' },
     ],
-    ['a refusal at once', { atOnce: Reply.empty(405) }, { status: 405 }],
+    ['an immediate refusal', { atOnce: Reply.empty(405) }, { status: 405 }],
   ])('but not %s', async (_, route, answer) => {
     expect(await faultsOf(route, answer)).toEqual([]);
   });

@@ -220,7 +220,7 @@ describe('F-7 conditions on groups', () => {
     ['the request has no group', groupsOf({})],
     ['the request names a group of another type', groupsOf({ project: ['p', stored({ plan: 'pro' })] })],
     [
-      'nobody knows the type',
+      'the type is unknown',
       { ...groupsOf({ company: ['acme', stored({ plan: 'pro' })] }), groupTypes: [] },
     ],
   ])('F-7 fail with no_group_type when %s', (_, context) => {

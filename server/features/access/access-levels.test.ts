@@ -165,11 +165,11 @@ test.each<[string, Partial<Case>, string]>([
   ['the creator', { isCreator: true, organizationLevel: 15 }, 'creator'],
   ['an admin', { organizationLevel: 8 }, 'organization_admin'],
   ['an owner', { organizationLevel: 15, mine: 'none' }, 'organization_admin'],
-  ['who is named for the object', { mine: 'none', mineWide: 'manager' }, 'explicit_member'],
-  ['who is named for all dashboards', { mineWide: 'viewer', everybodysWide: 'viewer' }, 'explicit_member'],
-  ['who is named with less than everybody has', { mineWide: 'viewer', everybodysWide: 'editor' }, 'default'],
-  ['everybody, by a rule', { everybodys: 'viewer' }, 'default'],
-  ['everybody, without a rule', {}, 'default'],
+  ['a member with a rule for the object', { mine: 'none', mineWide: 'manager' }, 'explicit_member'],
+  ['a member with a rule for all dashboards', { mineWide: 'viewer', everybodysWide: 'viewer' }, 'explicit_member'],
+  ['a member with a rule below the default', { mineWide: 'viewer', everybodysWide: 'editor' }, 'default'],
+  ['any member, by a default rule', { everybodys: 'viewer' }, 'default'],
+  ['any member, without a rule', {}, 'default'],
 ])('M5.1/users-with-access the level of %s has the source %j: %s', (_who, change, source) => {
   expect(levelOfCase({ ...NOTHING, ...change }).source).toBe(source);
 });

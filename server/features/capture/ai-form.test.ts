@@ -149,8 +149,8 @@ describe('an invalid AI event is refused, and no part of it is stored', () => {
   const json = { type: 'application/json' };
   test.each([
     ['no event', formOf({ name: 'event.properties', body: '{}' })],
-    ['an event that is no object', formOf({ name: 'event', ...json, body: '[]' })],
-    ['an event that is no JSON', formOf({ name: 'event', ...json, body: '{' })],
+    ['an event that is not an object', formOf({ name: 'event', ...json, body: '[]' })],
+    ['an event that is not JSON', formOf({ name: 'event', ...json, body: '{' })],
     ['properties twice', formOf(eventPart(), { name: 'event.properties', body: '{}' })],
     ['an unknown part', formOf(eventPart(), { name: 'other', body: '1' })],
     [

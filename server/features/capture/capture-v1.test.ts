@@ -93,7 +93,7 @@ describe('5/headers required headers', () => {
 describe('5/key the Bearer is the project token', () => {
   test.each([
     ['none', null, 'missing_api_key'],
-    ['one that nobody knows', 'phc_unknown', 'invalid_api_key'],
+    ['an unknown one', 'phc_unknown', 'invalid_api_key'],
     ['a personal key', 'phx_something', 'personal_api_key'],
   ])('%s is 401', async (_, key, error) => {
     const app = await refusingApp();
@@ -174,12 +174,12 @@ describe('5/body the form of a batch', () => {
   test.each([
     ['an array', [event()]],
     ['no batch', { created_at: SENT_AT }],
-    ['a batch that is no list', { batch: {} }],
+    ['a batch that is not a list', { batch: {} }],
     ['an empty batch', { batch: [] }],
-    ['an event that is no object', { batch: [event(), 7] }],
+    ['an event that is not an object', { batch: [event(), 7] }],
     ['an event without a uuid', { batch: [event(), event({ uuid: undefined })] }],
     ['an event whose uuid is none', { batch: [event({ uuid: 'seven' })] }],
-    ['a created_at that is no time', { created_at: 'never', batch: [event()] }],
+    ['an invalid created_at', { created_at: 'never', batch: [event()] }],
     ['no JSON', '{"batch": ['],
     ['nothing', ''],
   ])('%s is 400, and no event of it is stored', async (_, body) => {

@@ -59,7 +59,7 @@ describe('3.7, 2.2/s session recordings', () => {
 
   test.each([
     ['no session', { $session_id: undefined }],
-    ['a session that is no text', { $session_id: 7 }],
+    ['a session that is not a text', { $session_id: 7 }],
     ['a session of other characters', { $session_id: 'a_b' }],
     ['a session of 71 characters', { $session_id: 'a'.repeat(71) }],
     ['no data', { $snapshot_data: undefined }],

@@ -105,7 +105,7 @@ describe('usual shapes are read without parsing their properties', () => {
     ['a batch of a server SDK', { api_key: 'phc_x', batch: [EVENT, EVENT], sent_at: '2026-11-20T09:00:00Z' }],
     ['one event', { api_key: 'phc_x', ...EVENT }],
     [
-      'an event whose id stands in its properties',
+      'an event with its id in the properties',
       { api_key: 'phc_x', event: 'e', properties: { distinct_id: 'p1', token: 'phc_x' } },
     ],
     ['a number as distinct id', { api_key: 'phc_x', event: 'e', distinct_id: 12, properties: { a: 1 } }],
@@ -174,7 +174,7 @@ test.each([
   ['an escaped reserved name', '{"api_key":"phc_x","event":"e","properties":{"\\u0064istinct_id":"a"}}'],
   ['text after the end', '{"api_key":"phc_x","event":"e","distinct_id":"a"} x'],
   ['properties of another type', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":[1]}'],
-  ['an element that is no object', '{"api_key":"phc_x","batch":[1]}'],
+  ['an element that is not an object', '{"api_key":"phc_x","batch":[1]}'],
   ['an empty batch', '{"api_key":"phc_x","batch":[]}'],
   [
     'a property named twice',

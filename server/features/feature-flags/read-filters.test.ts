@@ -26,7 +26,7 @@ function refusalOf(sent: object): { code: string; attr: string | null; detail: s
 describe('M9.1/filters are refused, always at filters,', () => {
   test.each<[string, object, string]>([
     ['groups that are no list', { groups: {} }, 'invalid_input'],
-    ['a condition that is no object', { groups: ['all'] }, 'invalid_input'],
+    ['a condition that is not an object', { groups: ['all'] }, 'invalid_input'],
     ['properties that are no list', { groups: [{ properties: {} }] }, 'invalid_input'],
     ['a property without a type', on({ key: 'a', value: 'b' }), 'invalid_input'],
     ['a property without a key', on({ type: 'person', value: 'b' }), 'invalid_input'],
@@ -37,7 +37,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     ['a rollout above 100', { groups: [{ rollout_percentage: 100.1 }] }, 'invalid_input'],
     ['a rollout that is text', { groups: [{ rollout_percentage: '50' }] }, 'invalid_input'],
     [
-      'a type of groups that is no number',
+      'a group type that is not a number',
       { ...on(), aggregation_group_type_index: 'company' },
       'invalid_input',
     ],
@@ -45,7 +45,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     ['variants that add up to more', variants(50, 51), 'invalid_input'],
     ['variants that do not say how many', variants(undefined), 'invalid_input'],
     ['a negative variant', variants(-10, 110), 'invalid_input'],
-    ['a variant that is no number', variants(null, 100), 'invalid_input'],
+    ['a percentage that is not a number', variants(null, 100), 'invalid_input'],
     [
       'two variants of one key',
       {
@@ -109,7 +109,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     ['an unknown operator', on({ ...email, operator: 'resembles' }), 'invalid_operator'],
     ['in of a person', on({ ...email, operator: 'in' }), 'invalid_operator'],
     ['not_in of a person', on({ ...email, operator: 'not_in' }), 'invalid_operator'],
-    ['a cohort that is no id', on({ key: 'id', type: 'cohort', value: 'all' }), 'cohort_does_not_exist'],
+    ['an invalid cohort id', on({ key: 'id', type: 'cohort', value: 'all' }), 'cohort_does_not_exist'],
     ['a list of cohorts', on({ key: 'id', type: 'cohort', value: [1] }), 'cohort_does_not_exist'],
     ['a cohort by an order', on({ key: 'id', type: 'cohort', value: 1, operator: 'gt' }), 'invalid_operator'],
     ...['soon', '', '2026-13-01', '5x', 20261120, ['-3d'], null].map((value): [string, object, string] => [
@@ -154,7 +154,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     ['between words', on({ ...email, operator: 'not_between', value: ['a', 'b'] }), 'invalid_value'],
     ['1001 values', on({ ...email, value: Array.from({ length: 1001 }, String) }), 'invalid_input'],
     ['payloads that are no object', { ...on(), payloads: ['1'] }, 'invalid_input'],
-    ['a payload that is no JSON', { ...on(), payloads: { true: '{a: 1}' } }, 'invalid_input'],
+    ['a payload that is not JSON', { ...on(), payloads: { true: '{a: 1}' } }, 'invalid_input'],
     ['a payload of a variant that is none', { ...on(), payloads: { b: '1' } }, 'invalid_input'],
     ['a payload of false', { ...on(), payloads: { false: '1' } }, 'invalid_input'],
     ['a payload of true beside variants', { ...variants(100), payloads: { true: '1' } }, 'invalid_input'],
@@ -212,11 +212,11 @@ describe('M9.1/filters are accepted', () => {
     ],
     ['thirds of variants', variants(33.33, 33.33, 33.34)],
     ['one variant', variants(100)],
-    ['a variant that nobody gets', variants(0, 100)],
+    ['a variant at 0 percent', variants(0, 100)],
     ['no variants in a list of them', { ...on(), multivariate: { variants: [] } }],
     ['multivariate null', { ...on(), multivariate: null, payloads: { true: '1' } }],
     ['a holdout', { ...on(), holdout: { id: 1, exclusion_percentage: 10 } }],
-    ['keys that nobody knows', { ...on({ ...email, label: 'x' }), note: { deep: [1] } }],
+    ['unknown keys', { ...on({ ...email, label: 'x' }), note: { deep: [1] } }],
   ])('%s, as they were sent', (_what, filters) => {
     expect(readFilters(filters as Record<string, unknown>)).toEqual(filters);
   });

@@ -200,7 +200,7 @@ describe('6.4 $identify', () => {
 
 describe('6.5 an alias', () => {
   test.each([
-    ['nobody exists', []],
+    ['neither exists', []],
     ['the distinct id exists', ['new']],
     ['the alias exists', ['main']],
     ['both exist', ['new', 'main']],

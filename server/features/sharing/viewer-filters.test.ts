@@ -156,7 +156,7 @@ describe('where viewers may change filters', () => {
     ['too many values', change(Array.from({ length: 21 }, String))],
     ['a long value', change(['x'.repeat(201)])],
     ['a date that is SQL', { date_from: "now()'; select 1" }],
-    ['a variable that nothing asks for', { variables: { constructor: 1 } }],
+    ['an unused variable', { variables: { constructor: 1 } }],
   ])('%s is refused, and the page shows the unchanged dashboard', async (_what, asked) => {
     const { token, look } = await openShared({ viewerFilters: true });
     const { status, json } = await look(asked);

@@ -236,13 +236,13 @@ describe('12/flags-error, 7.6 refusals', () => {
       'invalid_api_key',
     ],
     [
-      'a key that is no text',
+      'a key that is not a text',
       { api_key: 5, distinct_id: 'u1' },
       401,
       'authentication_error',
       'invalid_api_key',
     ],
-    ['an unknown key and nobody', { api_key: 'phc_other' }, 401, 'authentication_error', 'invalid_api_key'],
+    ['an unknown key without a distinct id', { api_key: 'phc_other' }, 401, 'authentication_error', 'invalid_api_key'],
     ['nobody', { api_key: 'phc_shop' }, 400, 'validation_error', 'missing_distinct_id'],
     [
       'null for the distinct id',

@@ -369,7 +369,7 @@ test.each([
   ['a number', '7', 400],
   ['no file', '{}', 400],
   ['another version', '{"version":9,"flags":[]}', 400],
-  ['what is no JSON', '{"flags":', 400],
+  ['a text that is not JSON', '{"flags":', 400],
 ])('%s is refused', async (_name, body, status) => {
   const app = await openTestApp();
   const answer = await app.ask(`${P}${FILE}import/`, { method: 'POST', body });

@@ -58,8 +58,8 @@ describe('a server that is started with a flag file', () => {
 
 describe('an unusable file stops the start with a message that names it', () => {
   test.each([
-    ['what is no JSON', '{"flags":', 'it is not valid JSON: '],
-    ['what is no flag file', '{}', 'This is not a flag file: it has neither flags nor results.'],
+    ['a text that is not JSON', '{"flags":', 'it is not valid JSON: '],
+    ['another JSON object', '{}', 'This is not a flag file: it has neither flags nor results.'],
     ['what is nested too deep', '['.repeat(5_000) + ']'.repeat(5_000), 'it is nested too deeply.'],
     [
       'a flag that is refused',

@@ -121,7 +121,7 @@ describe('an invalid override is refused', () => {
       'expires_at',
     ],
     [
-      'an end that is no time',
+      'an invalid end time',
       { key: 'plain', value: true, expires_at: 'soon' },
       'invalid_input',
       'expires_at',

@@ -75,7 +75,7 @@ test.each([
   ['null', { condition: null }, 'null', 'condition'],
   ['a list', { condition: [] }, 'not_a_dict', 'condition'],
   [
-    'a group type index that nobody has',
+    'an unknown group type index',
     { condition: {}, group_type_index: 5 },
     'invalid_input',
     'group_type_index',
@@ -224,7 +224,7 @@ describe('a simulation of a flag', () => {
     ['no filters', { key: 'a' }, 'required', 'filters'],
     ['no key', { filters: {} }, 'required', 'key'],
     ['filters without groups', { key: 'a', filters: {} }, 'invalid_input', 'filters'],
-    ['a sample of nobody', { key: 'a', filters: filtersOn([]), sample: 0 }, 'invalid_input', 'sample'],
+    ['a sample of no persons', { key: 'a', filters: filtersOn([]), sample: 0 }, 'invalid_input', 'sample'],
     ['a sample of billions', { key: 'a', filters: filtersOn([]), sample: 1e12 }, 'invalid_input', 'sample'],
   ])('%s is refused', async (_name, body, code, attr) => {
     const answer = await simulate(await openTestApp(), body);
