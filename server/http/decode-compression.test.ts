@@ -96,9 +96,12 @@ describe('3.1.8 br and deflate by header', () => {
   ])('%s is decompressed', (contentEncoding, body) => {
     expect(decode(body, { contentEncoding }).json).toEqual(EVENT);
   });
-  test.each(['br', 'deflate'])('%s that a proxy has already decompressed is read as JSON', (contentEncoding) => {
-    expect(decode(JSON_TEXT, { contentEncoding }).json).toEqual(EVENT);
-  });
+  test.each(['br', 'deflate'])(
+    '%s that a proxy has already decompressed is read as JSON',
+    (contentEncoding) => {
+      expect(decode(JSON_TEXT, { contentEncoding }).json).toEqual(EVENT);
+    },
+  );
   test.each(['br', 'deflate'])('invalid %s is invalid_payload', (contentEncoding) => {
     expect(refusal(Buffer.from([1, 2, 3, 4, 5, 6, 7, 8, 9]), { contentEncoding })).toBe('invalid_payload');
   });

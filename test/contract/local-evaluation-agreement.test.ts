@@ -183,7 +183,13 @@ describe('11.1/local-evaluation differences of posthog-node', () => {
       true,
       false,
     ],
-    ['P-5 it compares values that are not numbers as texts', text('gt', 'apple'), { person: { p: 'pear' } }, false, true],
+    [
+      'P-5 it compares values that are not numbers as texts',
+      text('gt', 'apple'),
+      { person: { p: 'pear' } },
+      false,
+      true,
+    ],
     [
       'P-5 it reads the number at the beginning of a text',
       text('gt', 5),
@@ -219,7 +225,13 @@ describe('11.1/local-evaluation differences of posthog-node', () => {
       true,
       false,
     ],
-    ['P-1 it continues after a condition it cannot evaluate', thenEverybody(text('is_not', 'x')), {}, 'a', 'b'],
+    [
+      'P-1 it continues after a condition it cannot evaluate',
+      thenEverybody(text('is_not', 'x')),
+      {},
+      'a',
+      'b',
+    ],
     [
       'F-16 it continues without a dependency',
       thenEverybody(text('flag_evaluates_to', true, 'flag')),

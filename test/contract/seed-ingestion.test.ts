@@ -62,21 +62,18 @@ test.each([
   expect(await storedEvents(app)).toEqual([]);
 });
 
-test.each(['/capture/', '/batch/', '/decide?v=3'])(
-  '17, 18, 19 %s refuses an unknown key',
-  async (path) => {
-    const { ask } = await openTestApp();
-    const body = {
-      api_key: 'phc_unknown',
-      distinct_id: 'ada',
-      event: 'a',
-      batch: [{ event: 'a', distinct_id: 'a' }],
-    };
-    // Capture cannot refuse an unknown token at once where projects are many; here it can.
-    const answer = await ask(path, { method: 'POST', key: null, body });
-    expect(answer.status).toBe(401);
-  },
-);
+test.each(['/capture/', '/batch/', '/decide?v=3'])('17, 18, 19 %s refuses an unknown key', async (path) => {
+  const { ask } = await openTestApp();
+  const body = {
+    api_key: 'phc_unknown',
+    distinct_id: 'ada',
+    event: 'a',
+    batch: [{ event: 'a', distinct_id: 'a' }],
+  };
+  // Capture cannot refuse an unknown token at once where projects are many; here it can.
+  const answer = await ask(path, { method: 'POST', key: null, body });
+  expect(answer.status).toBe(401);
+});
 
 test('19 flags are decided for a user, and the result has every field of the table', async () => {
   const app = await openTestApp();

@@ -161,17 +161,14 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(said.json.detail).toContain("missing required scope 'dashboard:write'");
   });
 
-  test.each(['999', 'shop', '0', '1.5'])(
-    'each returns 404 for the unknown project %s',
-    async (project) => {
-      const script = await openScript(family);
-      const base = `/api/${family}/${project}`;
-      const found = await refusals(ENDPOINTS, (endpoint) =>
-        ask(script, endpoint, { key: script.keys[endpoint.scope], base }),
-      );
-      expect(found).toEqual(all(ENDPOINTS, refusal('E-PROJECT')));
-    },
-  );
+  test.each(['999', 'shop', '0', '1.5'])('each returns 404 for the unknown project %s', async (project) => {
+    const script = await openScript(family);
+    const base = `/api/${family}/${project}`;
+    const found = await refusals(ENDPOINTS, (endpoint) =>
+      ask(script, endpoint, { key: script.keys[endpoint.scope], base }),
+    );
+    expect(found).toEqual(all(ENDPOINTS, refusal('E-PROJECT')));
+  });
 
   test('each refuses a key that is restricted to another project', async () => {
     const script = await openScript(family);

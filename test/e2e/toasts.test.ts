@@ -57,19 +57,22 @@ describe('toasts', () => {
     expect(await view.close()).toEqual([]);
   });
 
-  test.each(LOOKS)('a save while the server is down has an error toast, %s and %i wide', async (theme, width) => {
-    const view = await open(theme, width);
-    await flagsBehind(view).create('tone');
-    await view.page.goto(view.at('/flags'));
-    await view.page.getByRole('table', { name: 'Flags' }).waitFor();
-    await view.server.kill();
-    await keyboardOf(view.page).press('j', 't');
-    const toast = toastOf(view.page, 'tone was not changed');
-    await expectSeen(toast);
-    await expectSeen(toast.getByText('Burrow is not responding. Try again when it is back.'));
-    await shoot(view.page, `toast-down-${theme}-${width}`);
-    await view.close();
-  });
+  test.each(LOOKS)(
+    'a save while the server is down has an error toast, %s and %i wide',
+    async (theme, width) => {
+      const view = await open(theme, width);
+      await flagsBehind(view).create('tone');
+      await view.page.goto(view.at('/flags'));
+      await view.page.getByRole('table', { name: 'Flags' }).waitFor();
+      await view.server.kill();
+      await keyboardOf(view.page).press('j', 't');
+      const toast = toastOf(view.page, 'tone was not changed');
+      await expectSeen(toast);
+      await expectSeen(toast.getByText('Burrow is not responding. Try again when it is back.'));
+      await shoot(view.page, `toast-down-${theme}-${width}`);
+      await view.close();
+    },
+  );
 
   test('an unhandled error has a toast as well', async () => {
     const view = await open();

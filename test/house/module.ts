@@ -116,7 +116,9 @@ export function titleOf(node: ts.Node): string {
   const title = node.arguments[0];
   if (title === undefined) return '';
   if (ts.isTemplateExpression(title))
-    return [title.head, ...title.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('…');
+    return [title.head, ...title.templateSpans.map(({ literal }) => literal)]
+      .map(({ text }) => text)
+      .join('…');
   return ts.isStringLiteralLike(title) ? title.text : '';
 }
 

@@ -27,11 +27,14 @@ describe('limits in the editor', () => {
     expect(limitsOf({ ...draftOf(everything), hasGb: true, gb })).toEqual({ max_days: null, max_gb: number });
   });
 
-  test.each(['', '0', '-3', '1.5', 'ten', '36501', '1e3'])('%j days are invalid and have a message', (days) => {
-    const draft = { ...draftOf(everything), hasDays: true, days };
-    expect(problemWithDays(draft)).not.toBe('');
-    expect(limitsOf(draft)).toBeNull();
-  });
+  test.each(['', '0', '-3', '1.5', 'ten', '36501', '1e3'])(
+    '%j days are invalid and have a message',
+    (days) => {
+      const draft = { ...draftOf(everything), hasDays: true, days };
+      expect(problemWithDays(draft)).not.toBe('');
+      expect(limitsOf(draft)).toBeNull();
+    },
+  );
 
   test('a wrong number in a disabled limit is not reported', () => {
     const draft = { ...draftOf(everything), days: 'ten', gb: 'much' };

@@ -219,10 +219,7 @@ describe('F-7 conditions on groups', () => {
   test.each([
     ['the request has no group', groupsOf({})],
     ['the request names a group of another type', groupsOf({ project: ['p', stored({ plan: 'pro' })] })],
-    [
-      'the type is unknown',
-      { ...groupsOf({ company: ['acme', stored({ plan: 'pro' })] }), groupTypes: [] },
-    ],
+    ['the type is unknown', { ...groupsOf({ company: ['acme', stored({ plan: 'pro' })] }), groupTypes: [] }],
   ])('F-7 fail with no_group_type when %s', (_, context) => {
     expect(reasonOf(flag, context)).toEqual(['no_group_type', 0]);
   });

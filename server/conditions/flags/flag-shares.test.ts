@@ -134,18 +134,21 @@ describe('F-12 unusual identifiers', () => {
     expect(evaluate(flagWith(zero), { distinctId: '' }).value).toBe('a');
   });
 
-  test.each(['x', '😀', '\ud800'])('F-12 of a long identifier only the first 200 scalars are hashed: %j', (scalar) => {
-    const filters: FlagFilters = {
-      groups: [{ rollout_percentage: h(`flag.${scalar.repeat(200)}`) * 100 + 1e-9 }],
-    };
-    const below: FlagFilters = {
-      groups: [{ rollout_percentage: h(`flag.${scalar.repeat(200)}`) * 100 - 1e-9 }],
-    };
-    for (const tail of ['', 'y', scalar.repeat(10_000)]) {
-      expect(evaluate(flagWith(filters), { distinctId: scalar.repeat(200) + tail }).value).toBe(true);
-      expect(evaluate(flagWith(below), { distinctId: scalar.repeat(200) + tail }).value).toBe(false);
-    }
-  });
+  test.each(['x', '😀', '\ud800'])(
+    'F-12 of a long identifier only the first 200 scalars are hashed: %j',
+    (scalar) => {
+      const filters: FlagFilters = {
+        groups: [{ rollout_percentage: h(`flag.${scalar.repeat(200)}`) * 100 + 1e-9 }],
+      };
+      const below: FlagFilters = {
+        groups: [{ rollout_percentage: h(`flag.${scalar.repeat(200)}`) * 100 - 1e-9 }],
+      };
+      for (const tail of ['', 'y', scalar.repeat(10_000)]) {
+        expect(evaluate(flagWith(filters), { distinctId: scalar.repeat(200) + tail }).value).toBe(true);
+        expect(evaluate(flagWith(below), { distinctId: scalar.repeat(200) + tail }).value).toBe(false);
+      }
+    },
+  );
 });
 
 describe('F-13, F-14 variants by hash', () => {

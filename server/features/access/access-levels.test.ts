@@ -166,7 +166,11 @@ test.each<[string, Partial<Case>, string]>([
   ['an admin', { organizationLevel: 8 }, 'organization_admin'],
   ['an owner', { organizationLevel: 15, mine: 'none' }, 'organization_admin'],
   ['a member with a rule for the object', { mine: 'none', mineWide: 'manager' }, 'explicit_member'],
-  ['a member with a rule for all dashboards', { mineWide: 'viewer', everybodysWide: 'viewer' }, 'explicit_member'],
+  [
+    'a member with a rule for all dashboards',
+    { mineWide: 'viewer', everybodysWide: 'viewer' },
+    'explicit_member',
+  ],
   ['a member with a rule below the default', { mineWide: 'viewer', everybodysWide: 'editor' }, 'default'],
   ['any member, by a default rule', { everybodys: 'viewer' }, 'default'],
   ['any member, without a rule', {}, 'default'],

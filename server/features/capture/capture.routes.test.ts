@@ -63,15 +63,20 @@ describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/
     expect(await count()).toBe(4);
   });
 
-  test.each(SPELLINGS)('2.2/get-data GET %s?data= stores an event, in base64 or as plain JSON', async (path) => {
-    const { app, event, count } = await openProject();
-    const json = JSON.stringify(event);
-    for (const data of [Buffer.from(json).toString('base64'), json]) {
-      const answer = await app.ask(`${path}?data=${encodeURIComponent(data)}&ip=1&ver=1.24.0`, { key: null });
-      expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
-    }
-    expect(await count()).toBe(2);
-  });
+  test.each(SPELLINGS)(
+    '2.2/get-data GET %s?data= stores an event, in base64 or as plain JSON',
+    async (path) => {
+      const { app, event, count } = await openProject();
+      const json = JSON.stringify(event);
+      for (const data of [Buffer.from(json).toString('base64'), json]) {
+        const answer = await app.ask(`${path}?data=${encodeURIComponent(data)}&ip=1&ver=1.24.0`, {
+          key: null,
+        });
+        expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
+      }
+      expect(await count()).toBe(2);
+    },
+  );
 
   test('2.2/get-without-data GET without data is 405 with the allowed methods', async () => {
     const app = await sharedApp();
@@ -215,16 +220,19 @@ describe('3.4.1, 3.4.2, 3.4.3, 3.4.4 events that are answered 200 and not stored
     ['a list as distinct id', { distinct_id: [] }, 'empty_distinct_id'],
     ['an object as distinct id', { distinct_id: {} }, 'empty_distinct_id'],
     ['the name of performance events', { event: '$performance_event' }, 'performance_event'],
-  ])('%s: the other events are stored, and the drop is listed with its reason', async (_, changes, reason) => {
-    const app = await openTestApp();
-    const dropped = { ...EVENT, ...changes };
-    const batch = [kept, dropped, dropped, kept, dropped];
-    const answer = await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch });
-    expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
-    expect((await stored(app)).map(({ event }) => event)).toEqual(['kept', 'kept']);
-    const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
-    expect(report.dropped_by_reason).toMatchObject([{ reason, count: 3 }]);
-  });
+  ])(
+    '%s: the other events are stored, and the drop is listed with its reason',
+    async (_, changes, reason) => {
+      const app = await openTestApp();
+      const dropped = { ...EVENT, ...changes };
+      const batch = [kept, dropped, dropped, kept, dropped];
+      const answer = await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch });
+      expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
+      expect((await stored(app)).map(({ event }) => event)).toEqual(['kept', 'kept']);
+      const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
+      expect(report.dropped_by_reason).toMatchObject([{ reason, count: 3 }]);
+    },
+  );
 });
 
 describe('3.4.5, 12/success no response has quota fields', () => {

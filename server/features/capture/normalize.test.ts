@@ -72,9 +72,12 @@ describe('3.3/event, 3.3/uuid name and uuid', () => {
   test('a name is cut to 200 characters, without NUL', () => {
     expect(stored({ event: `\0${'x'.repeat(300)}` }).event).toBe(`\ufffd${'x'.repeat(199)}`);
   });
-  test.each([undefined, null, ''])('a uuid of %j is replaced by a new one that is not used for deduplication', (uuid) => {
-    expect(stored({ uuid })).toMatchObject({ uuid: NEW_ID, hasClientUuid: false });
-  });
+  test.each([undefined, null, ''])(
+    'a uuid of %j is replaced by a new one that is not used for deduplication',
+    (uuid) => {
+      expect(stored({ uuid })).toMatchObject({ uuid: NEW_ID, hasClientUuid: false });
+    },
+  );
   test("a client's uuid is converted to canonical form", () => {
     expect(stored({ uuid: UUID.toUpperCase() })).toMatchObject({ uuid: UUID, hasClientUuid: true });
   });

@@ -73,22 +73,25 @@ async function change(app: TestApp, settings: object): Promise<void> {
 const EVENT = { event: '$ai_generation', distinct_id: 'ada', properties: { $ai_model: 'm' } };
 
 describe('A-3 anonymize_ips', () => {
-  test.each(DOOR_NAMES)('%s: the location is looked up from the address, which is not stored', async (door) => {
-    const app = await openTestApp();
-    await change(app, { anonymize_ips: true });
-    for (const properties of [EVENT.properties, { ...EVENT.properties, $ip: '8.8.4.4' }]) {
-      const answer = await DOORS[door]!(app, { ...EVENT, properties });
-      expect(answer.status, answer.text).toBe(200);
-    }
-    const events = await stored(app);
-    expect(events.length).toBeGreaterThan(0);
-    for (const properties of events) {
-      expect(properties).toMatchObject({ $ai_model: 'm', $geoip_country_code: 'US' });
-      expect(JSON.stringify(properties)).not.toMatch(/\$ip|8\.8\./);
-    }
-    const warnings = await app.ask('/api/projects/1/burrow/ingestion_warnings/');
-    expect(warnings.text).not.toMatch(/8\.8\./);
-  });
+  test.each(DOOR_NAMES)(
+    '%s: the location is looked up from the address, which is not stored',
+    async (door) => {
+      const app = await openTestApp();
+      await change(app, { anonymize_ips: true });
+      for (const properties of [EVENT.properties, { ...EVENT.properties, $ip: '8.8.4.4' }]) {
+        const answer = await DOORS[door]!(app, { ...EVENT, properties });
+        expect(answer.status, answer.text).toBe(200);
+      }
+      const events = await stored(app);
+      expect(events.length).toBeGreaterThan(0);
+      for (const properties of events) {
+        expect(properties).toMatchObject({ $ai_model: 'm', $geoip_country_code: 'US' });
+        expect(JSON.stringify(properties)).not.toMatch(/\$ip|8\.8\./);
+      }
+      const warnings = await app.ask('/api/projects/1/burrow/ingestion_warnings/');
+      expect(warnings.text).not.toMatch(/8\.8\./);
+    },
+  );
 
   test.each(DOOR_NAMES)(
     '%s: an address in updates of a person or group is not stored either',

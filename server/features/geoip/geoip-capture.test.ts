@@ -68,12 +68,15 @@ describe('6.7b GeoIP', () => {
   test.each([
     ['short', false],
     ['general', true],
-  ])('6.7b an event has the location of its sender, and so does its person, the %s way', async (_, isParsed) => {
-    const app = await openTestApp();
-    await send(app, GOOGLE, { properties: { a: 1 } }, isParsed);
-    expect(await storedProperties(app)).toMatchObject({ a: 1, $ip: GOOGLE, ...UNITED_STATES });
-    expect(await personProperties(app)).toEqual({ ...UNITED_STATES, ...INITIAL });
-  });
+  ])(
+    '6.7b an event has the location of its sender, and so does its person, the %s way',
+    async (_, isParsed) => {
+      const app = await openTestApp();
+      await send(app, GOOGLE, { properties: { a: 1 } }, isParsed);
+      expect(await storedProperties(app)).toMatchObject({ a: 1, $ip: GOOGLE, ...UNITED_STATES });
+      expect(await personProperties(app)).toEqual({ ...UNITED_STATES, ...INITIAL });
+    },
+  );
   test('6.7b the first location is stored as the initial one, the newest as the current one', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, {});

@@ -66,21 +66,24 @@ describe('a variable', () => {
     ['default_value', { any: 1 }],
     ['default_value', [{ any: 1 }]],
     ['values', ['free', { any: 1 }]],
-  ])('is refused when a query cannot contain its %s %j, unless it was stored earlier', async (attr, value) => {
-    const app = await openTestApp();
-    const { id } = await create(app, { name: 'A', type: 'List' });
-    const patch = (body: object) => app.ask(`${PATH}${id}/`, { method: 'PATCH', body });
-    for (const answer of [
-      await post(app, { name: 'B', type: 'List', [attr]: value }),
-      await patch({ [attr]: value }),
-    ]) {
-      expect([answer.status, answer.json]).toMatchObject([400, { code: 'invalid_input', attr }]);
-    }
-    const column = attr === 'values' ? 'value_list' : attr;
-    const params = { id, value: JSON.stringify(value) };
-    await app.store.db.run(`UPDATE insight_variables SET ${column} = $value WHERE id = $id`, params);
-    expect((await patch({ name: 'Named', [attr]: value })).status).toBe(200);
-  });
+  ])(
+    'is refused when a query cannot contain its %s %j, unless it was stored earlier',
+    async (attr, value) => {
+      const app = await openTestApp();
+      const { id } = await create(app, { name: 'A', type: 'List' });
+      const patch = (body: object) => app.ask(`${PATH}${id}/`, { method: 'PATCH', body });
+      for (const answer of [
+        await post(app, { name: 'B', type: 'List', [attr]: value }),
+        await patch({ [attr]: value }),
+      ]) {
+        expect([answer.status, answer.json]).toMatchObject([400, { code: 'invalid_input', attr }]);
+      }
+      const column = attr === 'values' ? 'value_list' : attr;
+      const params = { id, value: JSON.stringify(value) };
+      await app.store.db.run(`UPDATE insight_variables SET ${column} = $value WHERE id = $id`, params);
+      expect((await patch({ name: 'Named', [attr]: value })).status).toBe(200);
+    },
+  );
 
   test('keeps omitted fields on PATCH, and always its code name', async () => {
     const app = await openTestApp();

@@ -197,38 +197,34 @@ function cases(): [key: string, expression: string, expected: Result][] {
 const close = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(close) : typeof value === 'number' ? Number(value.toPrecision(10)) : value;
 
-test(
-  'every combinator of every aggregate equals plain TypeScript',
-  { tags: ['deep'] },
-  async () => {
-    const all = cases();
-    const found: [string, unknown][] = [];
-    for (let at = 0; at < all.length; at += 40) {
-      const part = all.slice(at, at + 40);
-      const { results } = await askHogql(
-        store,
-        `SELECT ${part.map(([, text]) => text).join(', ')} FROM ${TABLE}`,
-      );
-      found.push(...part.map(([, text], n): [string, unknown] => [text, close(results[0]![n])]));
-    }
-    expect(found).toEqual(all.map(([, text, expected]) => [text, close(expected)]));
-    const keys = Object.entries(MODELS).flatMap(([name, [args]]) =>
-      COMBINATOR_ENDINGS.filter(
-        (ending) =>
-          // What is kept is seen by -Merge alone.
-          ending !== 'State' &&
-          (ending !== 'Distinct' || takesDistinct(name, args)) &&
-          findFunction(`${name}${ending}`) !== null,
-      ).map((ending) => `${name}-${ending}`),
+test('every combinator of every aggregate equals plain TypeScript', { tags: ['deep'] }, async () => {
+  const all = cases();
+  const found: [string, unknown][] = [];
+  for (let at = 0; at < all.length; at += 40) {
+    const part = all.slice(at, at + 40);
+    const { results } = await askHogql(
+      store,
+      `SELECT ${part.map(([, text]) => text).join(', ')} FROM ${TABLE}`,
     );
-    const table = createCoverageTable('Aggregates with combinators', keys);
-    for (const [key] of all) {
-      const known = keys.find((one) => key === one || key === `${one}If`);
-      if (known !== undefined) table.saw(known);
-    }
-    expect(table.missing()).toEqual([]);
-  },
-);
+    found.push(...part.map(([, text], n): [string, unknown] => [text, close(results[0]![n])]));
+  }
+  expect(found).toEqual(all.map(([, text, expected]) => [text, close(expected)]));
+  const keys = Object.entries(MODELS).flatMap(([name, [args]]) =>
+    COMBINATOR_ENDINGS.filter(
+      (ending) =>
+        // What is kept is seen by -Merge alone.
+        ending !== 'State' &&
+        (ending !== 'Distinct' || takesDistinct(name, args)) &&
+        findFunction(`${name}${ending}`) !== null,
+    ).map((ending) => `${name}-${ending}`),
+  );
+  const table = createCoverageTable('Aggregates with combinators', keys);
+  for (const [key] of all) {
+    const known = keys.find((one) => key === one || key === `${one}If`);
+    if (known !== undefined) table.saw(known);
+  }
+  expect(table.missing()).toEqual([]);
+});
 
 test('each aggregate is in the table, except those that pick any row, or have their own test', () => {
   const elsewhere = FUNCTIONS.filter((row) => row.aggregate === true)

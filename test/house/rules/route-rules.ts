@@ -76,8 +76,7 @@ const paths: RouteRule = {
 };
 
 const scopes: RouteRule = {
-  sentence:
-    'every management route has its required scope, and one that changes data requires a write scope',
+  sentence: 'every management route has its required scope, and one that changes data requires a write scope',
   check: eachRoute(({ path, method, auth, scope, atOnce }) => {
     if (atOnce !== undefined) return null;
     if (auth === 'none') return NO_KEY.has(path) ? null : 'Only signing in may go without a key.';

@@ -71,7 +71,10 @@ const words: Rule = {
       at: 'server/lib/a.ts:2',
     },
     { files: { 'server/http/a.ts': 'const a = 1; // Somebody else.' }, at: 'server/http/a.ts:1' },
-    { files: { 'renderer/A.vue': '<script setup lang="ts">\n// Asks anew.\n</script>' }, at: 'renderer/A.vue:2' },
+    {
+      files: { 'renderer/A.vue': '<script setup lang="ts">\n// Asks anew.\n</script>' },
+      at: 'renderer/A.vue:2',
+    },
     { files: { 'test/e2e/a.test.ts': '/** Nobody is signed in. */' }, at: 'test/e2e/a.test.ts:1' },
     { files: { 'electron/a.ts': '// The dialog is gone.' }, at: 'electron/a.ts:1' },
   ],
@@ -103,7 +106,10 @@ const titles: Rule = {
       files: { 'server/lib/a.test.ts': `test.each([1])('who asks is told: %i', () => {});` },
       at: 'server/lib/a.test.ts:1',
     },
-    { files: { 'test/e2e/a.test.ts': `\ndescribe('changes at once', () => {});` }, at: 'test/e2e/a.test.ts:2' },
+    {
+      files: { 'test/e2e/a.test.ts': `\ndescribe('changes at once', () => {});` },
+      at: 'test/e2e/a.test.ts:2',
+    },
     { files: { 'renderer/a.test.ts': 'test(`${1} is gone`, () => {});' }, at: 'renderer/a.test.ts:1' },
   ],
   kept: [

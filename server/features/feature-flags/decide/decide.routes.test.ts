@@ -242,7 +242,13 @@ describe('12/flags-error, 7.6 refusals', () => {
       'authentication_error',
       'invalid_api_key',
     ],
-    ['an unknown key without a distinct id', { api_key: 'phc_other' }, 401, 'authentication_error', 'invalid_api_key'],
+    [
+      'an unknown key without a distinct id',
+      { api_key: 'phc_other' },
+      401,
+      'authentication_error',
+      'invalid_api_key',
+    ],
     ['nobody', { api_key: 'phc_shop' }, 400, 'validation_error', 'missing_distinct_id'],
     [
       'null for the distinct id',

@@ -120,12 +120,7 @@ describe('an invalid override is refused', () => {
       'invalid',
       'expires_at',
     ],
-    [
-      'an invalid end time',
-      { key: 'plain', value: true, expires_at: 'soon' },
-      'invalid_input',
-      'expires_at',
-    ],
+    ['an invalid end time', { key: 'plain', value: true, expires_at: 'soon' }, 'invalid_input', 'expires_at'],
   ])('%s', async (_name, body, code, attr) => {
     const app = await openTestApp();
     await addFlag(app, 'editor', VARIANTS);
