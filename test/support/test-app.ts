@@ -11,7 +11,7 @@ import { createNotices, type Notices } from '../../server/lib/notices.ts';
 import { createStoppedQueries } from '../../server/lib/stopped-queries.ts';
 import { createAnswerCheck } from './answer-check.ts';
 import { createTestParser } from './hogql-parser.ts';
-import { COUNTRY_FILE, openTestStore } from './store.ts';
+import { COUNTRY_FILE, FAST, openTestStore } from './store.ts';
 
 /** A clock that moves only when a test moves it. */
 export interface TestClock {
@@ -181,7 +181,7 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
 function defaults(): Config {
   const machine = { platform: 'linux', homeDir: '/', workingDir: '/', totalMemory: 4e9 } as const;
   const env = { BURROW_PROJECT_API_KEY: TEST_TOKEN, BURROW_PERSONAL_API_KEY: TEST_KEY };
-  return readConfig(['--ephemeral'], env, machine);
+  return { ...readConfig(['--ephemeral'], env, machine), fast: FAST };
 }
 
 /** node:http rather than fetch, which allows neither a foreign Host nor an Origin. */

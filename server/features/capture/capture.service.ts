@@ -70,6 +70,8 @@ export function createCapture(
   clock: Clock,
   /** A damaged store accepts no event, even if it could still write it. */
   isDamaged: () => boolean,
+  /** Without batches, each request is a message of its own. */
+  { batches }: { batches: boolean },
 ): Capture {
   const gate = createByteGate(QUEUE_LIMIT_BYTES);
   const pool = createBodyPool();
@@ -117,8 +119,9 @@ export function createCapture(
         );
       }
       const id = waiting.add({ bytes: body.bytes, done });
-      if (outbox.length === 0) setImmediate(flush);
       outbox.push({ id, form: formOf(arrival), receivedAt: arrival.request.receivedAt, body });
+      if (!batches) flush();
+      else if (outbox.length === 1) setImmediate(flush);
     },
     recordRejectedRequest: (request) => send({ kind: 'rejected', request }),
     watch(subscriber) {

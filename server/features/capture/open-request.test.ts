@@ -5,6 +5,7 @@ import type { DoorKind, RawCapture } from './capture-messages.ts';
 import type { NormalizeContext } from './normalize.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest } from './opened-request.ts';
+import { FAST } from '../../../test/support/store.ts';
 
 const BOUNDARY = 'b';
 const RECEIVED_AT = Date.UTC(2026, 10, 20, 9, 30);
@@ -36,10 +37,8 @@ function requestAt(kind: DoorKind): RawCapture {
 }
 
 function open(kind: DoorKind, body: string | Uint8Array): OpenedRequest {
-  return openRequest(requestAt(kind), new Uint8Array(Buffer.from(body)), {
-    bytes: 1_000_000,
-    parts: Infinity,
-  });
+  const limits = { bytes: 1_000_000, parts: Infinity };
+  return openRequest(requestAt(kind), new Uint8Array(Buffer.from(body)), limits, FAST);
 }
 
 /** What is wrong with a request by the table of errors, or null. Anything else that is thrown fails the test. */

@@ -4,7 +4,7 @@ import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import { openEnvelope, type JsonObject } from '../capture/envelope.ts';
 import { normalizeEvent } from '../capture/normalize.ts';
 import { forEachPersonValue, withDerived } from '../capture/person-properties.ts';
-import { readUsualJson } from '../capture/usual-json.ts';
+import { readUsualJson } from '../capture/fast/usual-json.ts';
 import { sourcesOf, sourcesText, type Properties } from './person-state.ts';
 import { createWrittenNames, initialName, isWorthWriting, PERSON_PROPERTIES } from './write-saving.ts';
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
@@ -13,7 +12,6 @@ import { readCounter } from '../../warehouse/duckdb/change-counter.ts';
 export interface ProjectSchemaVersion {
   /** Increases with every change of the data. */
   readonly version: number;
-  /** The same object while its content is unchanged, so that compiled queries stay valid. */
   readonly inputs: CompileInputs;
 }
 
@@ -35,6 +33,7 @@ type DefinedTypes = Pick<CompileInputs, 'groupTypes' | 'propertyType'>;
 interface SchemaSources {
   db: Db;
   channel: Pick<ServiceChannel, 'call'>;
+  config: { readonly fast: boolean };
 }
 
 const MAX_PROJECTS = 100;
@@ -53,12 +52,13 @@ export function createSchemaVersions(sources: SchemaSources): {
 
   async function load(projectId: number): Promise<CachedProject> {
     // Read first, so that everything read later is at least as new.
-    const state = await sources.channel.call<StoreState>({ kind: 'store.state', projectId });
+    const stored = await sources.channel.call<StoreState>({ kind: 'store.state', projectId });
+    // Without fast paths properties are read from JSON, and persons are compared by their UUIDs.
+    const state = sources.config.fast ? stored : { ...stored, hotColumns: [], personLimit: null };
     const cached = cache.get(projectId);
     const isTyped = cached !== undefined && cached.state.typeChanges === state.typeChanges;
     const types = isTyped ? cached.types : readTypes(sources, projectId);
-    const isSame = isTyped && isDeepStrictEqual(storedInputs(cached.state), storedInputs(state));
-    const loaded = { state, types, inputs: isSame ? cached.inputs : inputsOf(state, types) };
+    const loaded = { state, types, inputs: inputsOf(state, types) };
     cache.set(projectId, loaded);
     loaded.inputs.catch(() => {
       if (cache.peek(projectId)?.types === types) cache.delete(projectId);
@@ -77,14 +77,9 @@ export function createSchemaVersions(sources: SchemaSources): {
   };
 }
 
-type StoredInputs = Omit<CompileInputs, keyof DefinedTypes>;
-
-function storedInputs({ mayHaveSuspects, mayHaveMerges, personLimit, hotColumns }: StoreState): StoredInputs {
-  return { mayHaveSuspects, mayHaveMerges, personLimit, hotColumns };
-}
-
 async function inputsOf(state: StoreState, types: Promise<DefinedTypes>): Promise<CompileInputs> {
-  return { ...storedInputs(state), ...(await types) };
+  const { mayHaveSuspects, mayHaveMerges, personLimit, hotColumns } = state;
+  return { mayHaveSuspects, mayHaveMerges, personLimit, hotColumns, ...(await types) };
 }
 
 async function readTypes({ db }: SchemaSources, projectId: number): Promise<DefinedTypes> {

@@ -32,6 +32,7 @@ test('7.10 a change of static cohorts during a lookup is used by the next reques
   await thread.open(
     { connection: watched, betweenCommits: (work: () => unknown) => work() } as unknown as ParticipantContext,
     sources,
+    { prefetches: false },
   );
   const sent: FromSubjects[] = [];
   const service = await thread.serve({

@@ -162,7 +162,7 @@ async function openServer() {
       known.groups = groups.lookup;
       return groups;
     },
-    (shared) => thread.open(shared, known),
+    (shared) => thread.open(shared, known, { prefetches: true }),
     async () => ({
       prepare: () => null,
       apply: () => undefined,

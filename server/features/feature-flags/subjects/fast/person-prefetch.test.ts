@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createFlag, filtersOn } from '../../../../test/support/app-flags.ts';
-import { countMessages } from '../../../../test/support/counted-channel.ts';
-import { sendEvents } from '../../../../test/support/send-events.ts';
-import { TEST_TOKEN, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { createFlagSubjects } from './flag-subjects.service.ts';
+import { createFlag, filtersOn } from '../../../../../test/support/app-flags.ts';
+import { countMessages } from '../../../../../test/support/counted-channel.ts';
+import { sendEvents } from '../../../../../test/support/send-events.ts';
+import { TEST_TOKEN, openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
+import { createFlagSubjects } from '../flag-subjects.service.ts';
 import { createPersonPrefetch, type PrefetchSource } from './person-prefetch.ts';
 
 /** So many persons, each with one distinct id and ten characters, and the numbers that were read. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listRecordings, readRecording } from '../../../test/support/wire.ts';
-import { ApiError } from '../../errors.ts';
-import { decodeBody } from '../../http/decode.ts';
-import type { PropertyList } from '../../lib/property-lists.ts';
-import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
-import { openEnvelope } from './envelope.ts';
-import { normalizeEvent, type Normalized } from './normalize.ts';
-import { READ_FOR_PERSONS } from './person-properties.ts';
+import { listRecordings, readRecording } from '../../../../test/support/wire.ts';
+import { ApiError } from '../../../errors.ts';
+import { decodeBody } from '../../../http/decode.ts';
+import type { PropertyList } from '../../../lib/property-lists.ts';
+import { textOfJson } from '../../../warehouse/duckdb/json-slice.ts';
+import { openEnvelope } from '../envelope.ts';
+import { normalizeEvent, type Normalized } from '../normalize.ts';
+import { READ_FOR_PERSONS } from '../person-properties.ts';
 import { readUsualJson } from './usual-json.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
