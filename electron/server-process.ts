@@ -153,7 +153,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
 
   function ended(code: number, output: string): void {
     if (stopping) return whenEnded?.();
-    // It has said why it cannot run; trying again at once would only repeat it.
+    // It has said why it cannot run; an immediate retry would only repeat it.
     if (state.phase === 'failed') return;
     restartReason ??= 'ended';
     crashes = [...crashes, now()];

@@ -11,7 +11,7 @@ export function takeSignInToken(page: Pick<Window, 'location' | 'history'>): str
   return decode(found[1]);
 }
 
-/** A token with broken escapes is none that Burrow made; the server says so. */
+/** A token with broken escapes was not created by Burrow; the server refuses it. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -31,7 +31,7 @@ export interface AnnotationPage {
   results: Annotation[];
 }
 
-/** As many as the server gives at once. */
+/** The page size of the server. */
 const PAGE = 1000;
 
 const annotationsOf = (projectId: number, rest = ''): string =>

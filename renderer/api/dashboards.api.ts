@@ -132,7 +132,7 @@ export function createFromJson(projectId: number, template: unknown): Promise<Da
   });
 }
 
-/** Changes a dashboard and its tiles at once; without answers. */
+/** Changes a dashboard and its tiles together; returns no results. */
 export function changeDashboard(projectId: number, id: number, change: DashboardChange): Promise<Dashboard> {
   return request(dashboardsOf(projectId, `${id}/`), { method: 'PATCH', body: change });
 }
@@ -153,7 +153,7 @@ export function copyTile(projectId: number, from: number, tileId: number, to: nu
   });
 }
 
-/** The templates from which a dashboard can be made. */
+/** The templates from which a dashboard can be created. */
 export async function listTemplates(projectId: number): Promise<DashboardTemplate[]> {
   const path = `/api/projects/${projectId}/dashboard_templates/`;
   const { results } = await request<{ results: DashboardTemplate[] }>(path, { query: { limit: PAGE } });

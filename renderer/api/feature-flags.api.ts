@@ -105,7 +105,7 @@ export function getFeatureFlag(projectId: number, id: number): Promise<FeatureFl
   return request(flagsOf(projectId, `${id}/`));
 }
 
-/** Makes a flag. No dashboard is made for it: the console shows its calls itself. */
+/** Creates a flag, without a dashboard: the console shows its calls itself. */
 export function createFeatureFlag(projectId: number, flag: FlagChange): Promise<FeatureFlag> {
   return request(flagsOf(projectId), {
     method: 'POST',

@@ -35,7 +35,7 @@ export function setMemberLevel(userUuid: string, level: MemberLevel): Promise<Me
   return request<Member>(`${PATH}${userUuid}/`, { method: 'PATCH', body: { level } });
 }
 
-/** Removes a person; keys and sessions end at once. */
+/** Removes a person; keys and sessions end immediately. */
 export function removeMember(userUuid: string): Promise<void> {
   return request<void>(`${PATH}${userUuid}/`, { method: 'DELETE' });
 }

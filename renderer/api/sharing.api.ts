@@ -22,7 +22,7 @@ export type ShareLink = SharingConfigurationJson & SharingLinkJson;
 const pathOf = ({ projectId, kind, id }: ShareTarget, prefix: '' | 'burrow/', rest: string): string =>
   `/api/projects/${projectId}/${prefix}${kind}s/${id}/${rest}/`;
 
-/** The link of a dashboard or an insight; one that is off is made when there is none yet. */
+/** The link of a dashboard or an insight; a disabled one is created when there is none yet. */
 export async function getShareLink(target: ShareTarget): Promise<ShareLink> {
   const [configuration, link] = await Promise.all([
     request<SharingConfigurationJson>(pathOf(target, '', 'sharing')),
@@ -44,7 +44,7 @@ export function refreshShareLink(target: ShareTarget): Promise<void> {
   return request(pathOf(target, '', 'sharing/refresh'), { method: 'POST' });
 }
 
-/** Ends the token before the present one at once. */
+/** Ends the previous token immediately. */
 export function endOldShareLink(target: ShareTarget): Promise<void> {
   return request(pathOf(target, 'burrow/', 'sharing_link/old'), { method: 'DELETE' });
 }

@@ -45,7 +45,7 @@ export function asidesOf({ duplicates, refused }: IngestionReport): string[] {
   return [...(duplicates > 0 ? [twice] : []), ...(refused > 0 ? [away] : [])];
 }
 
-/** How the store keeps up: names and values; `now` (Unix milliseconds) is when the report was made. */
+/** How the store keeps up: names and values; `now` (Unix milliseconds) is the time of the report. */
 export function pipelineOf(
   { queue, commit, store }: IngestionReport,
   now: number,

@@ -150,7 +150,7 @@ const SHORT_NAMES: Record<string, string> = {
   invalid_process_person_profile: 'skipping_event_invalid_process_person_profile',
 };
 
-/** A reason of the server in plain words; one that this console does not know yet is named as it is. */
+/** A reason of the server in plain words; an unknown one is shown unchanged. */
 export function reasonLabelOf(reason: string): ReasonLabels {
   return (
     WORDS[SHORT_NAMES[reason] ?? reason] ?? {

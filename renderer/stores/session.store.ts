@@ -124,7 +124,7 @@ export const useSessionStore = defineStore('session', () => {
     if (session.value) session.value = { ...session.value, user };
   }
 
-  /** Takes a project in, or takes it over as it is now. */
+  /** Adds a project, or replaces it by its present state. */
   function putProject(project: Project): void {
     if (!session.value) return;
     const { projects } = session.value;

@@ -17,7 +17,7 @@ export interface PropertyFilter {
 
 export type FilterValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** An operator as it is offered. */
+/** An offered operator. */
 export type Operator = Omit<OperatorChoice, 'id' | 'place'> & { readonly id: string };
 
 /** The operators between a property and a value (ingestion contract P), in the order in which they are offered. */
@@ -56,7 +56,7 @@ export function valueLabelOf(operator: string, value: unknown): string | undefin
   return texts.join(arity === 'range' ? ' and ' : ', ');
 }
 
-/** `-7d` as it is read: `7 days ago`; `null` for what is no such date. */
+/** The label of `-7d`: `7 days ago`; `null` for other values. */
 function relativeDateLabel(text: string): string | null {
   const date = readFlagDate(text);
   return date === null ? null : `${spanLabel(date)} ago`;

@@ -90,7 +90,7 @@ export function pairsOf(boxes: Boxes): ReadonlySet<string> {
   return pairs;
 }
 
-/** All boxes as far up as they go, in their order; what would lie over another goes below it. */
+/** Moves all boxes up as far as possible, in their order; one that would overlap another is placed below it. */
 export function settle(boxes: Boxes): Boxes {
   return stack(inReadingOrder(boxes), boxes);
 }

@@ -72,7 +72,7 @@ const DRAFT_KINDS: Readonly<Record<ValueKind, DraftKind>> = {
   nothing: 'text',
 };
 
-/** A value as it is typed. */
+/** A typed value. */
 export function draftOf(value: unknown): ValueDraft {
   const kind = DRAFT_KINDS[kindOf(value)];
   if (value === null || value === undefined) return { kind, text: '' };

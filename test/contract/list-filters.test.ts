@@ -239,7 +239,7 @@ describe.each(Object.entries(FILTERS))('%s', (path, filters) => {
   });
 });
 
-/** Parameters of what is no list of rows, and the tests that name them. */
+/** Parameters of paths that are not lists of rows, and the tests that cover them. */
 const ELSEWHERE: readonly RegExp[] = [
   /^burrow\/live\/ /, // live-tap.test.ts
   /^dashboards\/\{id\}\//, // dashboards.test.ts, dashboard-filters.test.ts

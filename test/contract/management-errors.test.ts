@@ -163,7 +163,7 @@ async function expectRefused(name: RefusalName, bodies: readonly (readonly [obje
   const before = (await app.ask(path)).json;
   for (const [body, attr] of bodies) {
     expect(await refusalTo(app, LIST, post(body)), JSON.stringify(body)).toEqual(refusal(name, attr));
-    // What a dashboard is made of is only looked at when it is made.
+    // `use_dashboard` is only validated on creation.
     if (!('use_dashboard' in body))
       expect(await refusalTo(app, path, patch(body)), JSON.stringify(body)).toEqual(refusal(name, attr));
   }

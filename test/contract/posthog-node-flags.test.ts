@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => expect(app.errors).toEqual([]));
 
-/** Flags of every kind, made through the management API; the payloads of some are known. */
+/** Flags of every kind, created by the management API; the payloads of some are known. */
 async function makeFlags() {
   const cohort = await app.ask('/api/projects/1/cohorts/', {
     method: 'POST',

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../support/start-server.ts';
 
-/** Every way for a stranger to ask: method, path, and whether a body goes with it. `<token>` is the project's. */
+/** Every unauthenticated request: method, path, and whether it has a body. `<token>` is the project's. */
 const DOORS = [
   'POST /capture/',
   'POST /batch/',

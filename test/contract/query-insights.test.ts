@@ -292,7 +292,7 @@ test('M9.9.2/LifecycleQuery four series with their status, dormant below zero', 
     'resurrecting',
     'returning',
   ]);
-  // ada and bob are new on the 16th, cy on the 18th, dan on the 20th; bob comes again at once, ada after a day without.
+  // ada and bob are new on the 16th, cy on the 18th, dan on the 20th; bob returns on the next day, ada after a day without events.
   expect(at('new')).toEqual([2, 0, 1, 0, 1]);
   expect(at('returning')).toEqual([0, 1, 0, 0, 0]);
   expect(at('resurrecting')).toEqual([0, 0, 1, 0, 0]);

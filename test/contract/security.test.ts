@@ -28,7 +28,7 @@ function doorsOf(app: TestApp): Door[] {
   );
 }
 
-/** What a door answers; bodies are empty objects, which nothing is made of by accident. */
+/** The response of a route; bodies are empty objects, which create nothing by accident. */
 const knock = (app: TestApp, { method, path }: Door, request: object = {}): Promise<TestResponse> =>
   app.ask(path, { method, ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} }), ...request });
 

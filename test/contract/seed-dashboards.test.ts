@@ -121,7 +121,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
       });
       expect(status).toBe(200);
       expectOnlyFields(json, DASHBOARD);
-      // A restriction is effective at once; the creator may edit all the same.
+      // A restriction is effective immediately; the creator may still edit.
       const effective = field === 'restriction_level' ? { effective_restriction_level: value } : {};
       expect(json).toEqual({ ...before, [field]: value, ...effective });
       expect(await getDashboard(before.id)).toEqual(json);

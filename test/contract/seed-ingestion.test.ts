@@ -70,7 +70,7 @@ test.each(['/capture/', '/batch/', '/decide?v=3'])('17, 18, 19 %s refuses an unk
     event: 'a',
     batch: [{ event: 'a', distinct_id: 'a' }],
   };
-  // Capture cannot refuse an unknown token at once where projects are many; here it can.
+  // PostHog's capture cannot refuse an unknown token immediately; Burrow can.
   const answer = await ask(path, { method: 'POST', key: null, body });
   expect(answer.status).toBe(401);
 });

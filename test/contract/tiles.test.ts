@@ -224,7 +224,7 @@ describe('move_tile', () => {
     expect((await move(body)).status).toBe(200);
     expect(await tileIds(target.id)).toEqual([insight.id]);
     expect((await dashboards.getInsight(insight.insight.id)).json.dashboards).toEqual([target.id]);
-    // A restored dashboard shows all its tiles, and the one that made way is none of them.
+    // A restored dashboard shows all its tiles, but not the one that was replaced.
     await dashboards.patch(target.id, { deleted: true });
     expect((await dashboards.patch(target.id, { deleted: false })).tiles).toHaveLength(1);
   });

@@ -107,7 +107,7 @@ describe('a cohort, by keyboard alone', () => {
     await keys.enter('Delete');
     await page.getByText('No cohorts yet').waitFor();
     expect((await cohorts.read(id)).deleted).toBe(true);
-    // Where messages stand is reached at once, also from the end of the page.
+    // The toasts are reached by one key, also from the end of the page.
     await keys.press('Alt+t');
     await keys.enter('Undo');
     await page.getByRole('heading', { name: 'Testers' }).waitFor();

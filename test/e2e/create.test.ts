@@ -14,7 +14,7 @@ afterEach(async () => {
   expect(await view.close()).toEqual([]);
 });
 
-/** An insight of this kind is being made. */
+/** A new insight of this kind is being edited. */
 const kindIs = (label: string) => (where: Page) =>
   where.getByRole('group', { name: 'Insight type' }).getByRole('button', { name: label, pressed: true });
 

@@ -32,7 +32,7 @@ const personAt = (place: number) => ({
 
 const linkOf = (place: number) => page.getByRole('link', { name: new RegExp(`^Person ${place}\\b`) });
 
-/** A page of persons as no server sends it: all of them at once. */
+/** All persons in one page, which no server sends. */
 async function openPersons(): Promise<void> {
   await view.capture({ event: 'seen' });
   const results = Array.from({ length: ROWS }, (_, at) => personAt(at + 1));

@@ -150,7 +150,7 @@ describe('personal keys', () => {
     const row = page.getByRole('row').filter({ hasText: 'Release bot' });
     await row.getByText('write 1').waitFor();
     expect(await page.getByText(key).count()).toBe(0);
-    // The mask goes when the panel comes: a click on it opens the key all the same.
+    // The mask is removed when the panel opens: a click on it opens the key as well.
     await row.getByText('phx_').click();
     await page.getByRole('button', { name: 'Read: Actions' }).click();
     await page.keyboard.press('Control+s');

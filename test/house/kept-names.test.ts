@@ -11,7 +11,7 @@ import { readProject, type Project } from './project.ts';
 
 /**
  * Names on the wire and on disk, by what they name: none is renamed, because other programs and stored files say them. New
- * ones are added by `BURROW_RECORD=1 npx vitest run test/house/kept-names.test.ts`. One that goes is taken out by hand, in a
+ * ones are added by `BURROW_RECORD=1 npx vitest run test/house/kept-names.test.ts`. A removed one is deleted by hand, in a
  * commit that says why.
  */
 const FILE = new URL('./kept-names.json', import.meta.url);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { parseModule, type Module } from './module.ts';
 
-/** A tree of files as the rules see it: the real one, or a small one made up by a rule's own examples. */
+/** The files that the rules check: the real ones, or those of a rule's own examples. */
 export interface Project {
   /** Path relative to the root, with forward slashes -> text. Binary files have the text ''. */
   readonly files: ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 /**
- * Words that do not occur in identifiers, file names and comments, as whole words (identifiers are split at case, dash and underscore), with what to write
- * instead. Parts of words are not matched: `handle`, `beforehand` and `notebook` are fine.
+ * Words that do not occur in identifiers, file names and comments, as whole words (identifiers are split at case, dash
+ * and underscore), with their replacements. Parts of words are not matched: `handle` and `notebook` are fine.
  */
 export const REJECTED_WORDS: Readonly<Record<string, string>> = {
   anew: 'again, or the verb with re- (recompute, reopen)',
@@ -24,26 +24,26 @@ export const REJECTED_WORDS: Readonly<Record<string, string>> = {
   whoever: 'the caller, the user',
 };
 
-/** Words that do not occur in comments outside of server/ either. */
+/** Words and phrases that do not occur in comments outside of server/ either. */
 export const REJECTED_IN_COMMENTS: Readonly<Record<string, string>> = {
   ...REJECTED_WORDS,
   asked: 'requested, queried',
   asking: 'requesting, querying',
+  'at once': 'immediately, or concurrently',
+  'for ever': 'without end',
   gone: 'deleted, missing',
   handed: 'passed, returned',
   heard: 'received',
   knew: 'had, contained',
+  made: 'created',
   stands: 'is',
   wanted: 'expected, requested',
+  'what is no': 'an invalid …',
 };
 
 /** Words and phrases that do not occur in titles of tests either. */
 export const REJECTED_IN_TITLES: Readonly<Record<string, string>> = {
   ...REJECTED_IN_COMMENTS,
-  'at once': 'immediately, or concurrently',
-  'for ever': 'without end',
-  made: 'created',
   otherwise: 'else, by default, or the other case by its name',
-  'what is no': 'an invalid …',
   whom: 'the user, the person',
 };

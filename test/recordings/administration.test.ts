@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 /** A request of a script: who, method, path, body. */
 type Step = readonly [who: string, method: string, path: string, body?: unknown];
 
-/** Sends requests one after another; the clock goes on by a minute with each write. */
+/** Sends requests one after another; the clock advances by a minute with each write. */
 async function send({ app, ask }: Recording, steps: readonly Step[]): Promise<TestResponse[]> {
   const answers: TestResponse[] = [];
   for (const [who, method, path, body] of steps) {

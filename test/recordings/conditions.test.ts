@@ -155,7 +155,7 @@ const DOORS: Readonly<Record<string, Door>> = {
     }),
 };
 
-/** Filter -> what was answered when a cohort was made of it. */
+/** Filter -> the response to creating a cohort of it. */
 const cohorts = new Map<number, TestResponse>();
 
 /** Creates a flag for each filter, and evaluates all of them for each person. */

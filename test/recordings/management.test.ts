@@ -12,8 +12,8 @@ const REQUESTS = 500;
 const SEED = 20_261_120;
 
 /**
- * What says how this machine is doing, waits for something, depends on the hash of an id that the server made, or takes away
- * what the others ask for.
+ * Requests that report the state of this machine, wait, depend on the hash of a generated id, or delete
+ * what other requests use.
  */
 function isLeftOut({ method, template }: Planned): boolean {
   return (

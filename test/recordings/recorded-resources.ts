@@ -17,7 +17,7 @@ interface Resource {
   path: string;
   /** The name of the resource in scopes and rules of access. */
   scope: string;
-  /** Bodies of what is made; `$1` in a text is the id of the first that was made of `needs`. */
+  /** Bodies of created objects; `$1` in a text is the id of the first created object of `needs`. */
   create: readonly object[];
   /** Bodies of changes to the first. */
   change: readonly object[];

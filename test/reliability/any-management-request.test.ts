@@ -14,7 +14,7 @@ import { contradictionsIn, fingerprintOf } from './management-store.ts';
  * find the same: more walks are worth their minutes with another seed.
  */
 const WALKS = Number(process.env['FUZZ_WALKS'] ?? 8);
-/** In each walk groups of requests, sent one after another or all at once. */
+/** Each walk has groups of requests, sent one after another or concurrently. */
 const GROUPS = Number(process.env['FUZZ_GROUPS'] ?? 250);
 const GROUP_SIZE = 4;
 
@@ -69,7 +69,7 @@ describe('the management API', () => {
   });
 });
 
-/** A walk may take away its own key or its project, and goes on in a new app then. */
+/** A walk may delete its own key or its project, and continues in a new app then. */
 async function isAlive({ app }: Walk): Promise<boolean> {
   return (await app.ask('/api/projects/1/')).status === 200;
 }

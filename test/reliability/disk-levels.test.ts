@@ -17,7 +17,7 @@ const LEVELS =
     ? Array.from({ length: 33 }, (_, n) => n * 64)
     : [0, 60, 256, 600, 1_000, 1_500, 2_048];
 const LOG_BATCHES = 5;
-/** Longer than the two quiet seconds after which a checkpoint is made, and a look. */
+/** Longer than the two quiet seconds before a checkpoint, and the interval of the disk check. */
 const QUIET_MS = 3_500;
 const TRIES = 150;
 

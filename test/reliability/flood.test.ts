@@ -9,7 +9,7 @@ import { walkEvents } from './stored-events.ts';
 
 const EVENTS_PER_REQUEST = 1000;
 const PADDING = 12_000;
-/** Bytes on the way at once, as a multiple of what the queue takes. */
+/** Bytes in flight, as a multiple of the queue's capacity. */
 const OVERLOAD = 3;
 
 interface IngestionReport {

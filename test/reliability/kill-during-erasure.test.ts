@@ -40,7 +40,7 @@ async function untilErased(server: RunningServer): Promise<void> {
   throw new Error('The erasure did not end');
 }
 
-/** Random, so that compression leaves it as it is. */
+/** Random, so that compression does not shrink it. */
 function secret(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -25,7 +25,7 @@ export type PlannedBody =
   | { kind: 'form'; value: unknown }
   | { kind: 'text'; text: string };
 
-/** A request as it is sent. */
+/** A sent request. */
 export interface FilledRequest {
   method: string;
   path: string;

@@ -60,7 +60,7 @@ async function ask(server: RunningServer, method: string, path: string, body?: o
 const makeDashboard = (server: RunningServer, name: string) =>
   ask(server, 'POST', `/api/projects/${server.projectId}/dashboards/`, { name });
 
-/** Neither an event nor a dashboard is acknowledged, at once and later, and a notice says why. */
+/** Neither an event nor a dashboard is acknowledged, immediately and later, and a notice has the reason. */
 async function expectRefused(server: RunningServer, sent: Sent): Promise<void> {
   for (let look = 0; look < 2; look += 1) {
     for (let n = 0; n < 3; n += 1) expect(await sendBatch(server, sent)).toBe(503);

@@ -75,7 +75,7 @@ export class PersonWriter {
     return Math.floor(this.random() * count);
   }
 
-  /** An event, whose change is made to `persons`. */
+  /** An event, whose change is applied to `persons`. */
   private nextEvent(persons: Map<string, Person>): { event: string } {
     const pool = [...persons.values()].slice(-POOL);
     const person = pool[this.upTo(pool.length)];

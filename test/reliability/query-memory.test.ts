@@ -77,7 +77,7 @@ const BOMBS: readonly [string, string][] = [
   ],
 ];
 const MIB = 1_048_576;
-/** Above the limit of memory: the 300 MB at which the watch interrupts, and what is made until that is seen. */
+/** Above the limit of memory: the 300 MB at which the watch interrupts, and what is allocated until then. */
 const MOST_MEMORY = (128 + 300 + 772) * MIB;
 
 test('queries that need more memory than available are refused, and the server responds afterwards', async () => {

@@ -164,7 +164,7 @@ test('a valid backup that cannot be opened: the previous database is restored, a
   await mkdir(join(dataDir, 'backups'), { recursive: true });
   await cp(elsewhere, join(dataDir, 'backups', BACKUP));
   const { size } = await stat(elsewhere);
-  // Room for the copy that takes the place, and too little for the one that is made before its schema is changed.
+  // Enough space for the restored copy, and too little for the one that is written before a migration.
   await fillDisk(dataDir, Math.ceil((size + 26_000_000) / 1_024));
 
   const { is_done: isDone, text } = await goBack(server, BACKUP);

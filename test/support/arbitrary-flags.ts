@@ -180,7 +180,7 @@ function properties(kinds: readonly Kind[], type: string): fc.Arbitrary<FlagProp
   );
 }
 
-/** How many cohorts are made; the last is static. */
+/** The number of created cohorts; the last is static. */
 const COHORTS = 6;
 export const STATIC_COHORT = COHORTS;
 

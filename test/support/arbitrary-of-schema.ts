@@ -111,7 +111,7 @@ export function valuesOf(
 
 const named = new WeakMap<Components, Map<string, fc.Arbitrary<unknown>>>();
 
-/** Those of a named schema, made once for each depth: many schemas share the same few. */
+/** Those of a named schema, created once for each depth: many schemas share them. */
 function namedValuesOf(
   ref: string,
   components: Components,

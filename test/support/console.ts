@@ -23,7 +23,7 @@ export interface OpenConsole {
    * is refused.
    */
   ask<Answer>(path: string, init?: { method?: string; body?: unknown }): Promise<Answer>;
-  /** What axe-core finds on the page as it is, once nothing moves any more. */
+  /** Violations that axe-core finds on the page, after all animations have ended. */
   violations(): Promise<string[]>;
   /** The same in both themes and at both widths, or at those given; the name is that of its pictures (see SHOTS). */
   violationsInEveryLook(name: string, widths?: readonly number[]): Promise<string[]>;

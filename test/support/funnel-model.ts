@@ -124,7 +124,7 @@ function inOrder(start: ModelEvent, steps: ModelFunnel['steps'], first: First): 
   return taken;
 }
 
-/** The plan of the event that takes the step of the attribution: of several at once, the least. */
+/** The plan of the event that takes the step of the attribution: of several simultaneous ones, the least. */
 function planOf(
   start: ModelEvent,
   times: ModelEvent[][],

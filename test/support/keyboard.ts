@@ -30,7 +30,7 @@ export interface Keyboard {
   take(item: string | RegExp): Promise<void>;
   /** Chooses the next radio of the group that has the focus, which is the one of this name. */
   chooseNext(name: string | RegExp): Promise<void>;
-  /** Takes an option of a picker as soon as it is the first, which Enter takes. */
+  /** Selects an option of a picker by Enter, once it is the first. */
   choose(option: string | RegExp): Promise<void>;
 }
 

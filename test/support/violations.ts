@@ -14,7 +14,7 @@ const STILL = `Promise.all(document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity)
   .map((animation) => animation.finished.catch(() => {})))`;
 
-/** Settles when nothing is dimmed because something newer is on its way; a page that stays so is looked at as it is. */
+/** Settles when nothing is dimmed because something newer is on its way; a page that stays so is checked anyway. */
 const ANSWERED = `new Promise((done) => {
   const end = performance.now() + 2000;
   const look = () => document.querySelector('[aria-busy="true"]') && performance.now() < end ? setTimeout(look, 20) : done();
@@ -34,7 +34,7 @@ const TOO_WIDE = `[...document.querySelectorAll('html, body, body > div > *, mai
 /** Every rule is run; passed ones are not listed, and no selectors are computed, as the HTML identifies an element. */
 const VIOLATIONS_ALONE = { resultTypes: ['violations'], selectors: false };
 
-/** What axe-core finds on a page as it is, once nothing moves any more: by all of its rules, or by those named. */
+/** Violations that axe-core finds on a page, after all animations have ended: of all rules, or of the named ones. */
 export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(ANSWERED);
   await page.evaluate(STILL);

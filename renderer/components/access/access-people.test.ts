@@ -33,7 +33,7 @@ const userOf = (place: number) => ({
   role_at_organization: null,
 });
 
-/** Mira is an admin, Jonas made it, Priya and Tom are plain members. */
+/** Mira is an admin, Jonas is the creator, Priya and Tom are plain members. */
 function accessOf({
   levels = ['manager', 'manager', 'editor', 'editor'],
   ...rest

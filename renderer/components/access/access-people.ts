@@ -17,7 +17,7 @@ export interface AccessPerson {
   why: string;
   /** Something is said of this person alone: a rule, a place among the collaborators, or rights of their own. */
   isNamed: boolean;
-  /** Who made it and admins may do everything, whatever is said here. */
+  /** The creator and admins have full access, whatever the rules are. */
   isFixed: boolean;
 }
 

@@ -21,7 +21,7 @@ export function useAccess(projectId: number, dashboardId: number) {
   const mode = computed(() => (answer.value ? modeOf(answer.value) : 'edit'));
   const ownUuid = computed(() => session.session!.user.uuid);
   const canEditLevels = computed(() => answer.value?.canEditLevels === true);
-  /** Restricting is for who made it and for admins; being its manager is not enough. */
+  /** Only the creator and admins may restrict it; manager access is not enough. */
   const canRestrict = computed(
     () => people.value.find(({ userUuid }) => userUuid === ownUuid.value)?.isFixed === true,
   );

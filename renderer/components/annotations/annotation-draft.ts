@@ -7,7 +7,7 @@ export interface TiedThing {
   name: string;
 }
 
-/** An annotation as it is edited, at a time of the project's clocks. */
+/** An annotation draft, at a time of the project's clocks. */
 export interface AnnotationDraft {
   content: string;
   /** `2026-11-22`. */
@@ -19,7 +19,7 @@ export interface AnnotationDraft {
   dashboard: TiedThing | null;
 }
 
-/** What an annotation begins with that is not made yet. */
+/** Initial values of a new annotation. */
 export interface AnnotationBeginning {
   /** By the project's clocks: `2026-11-22 09:30:00`. */
   at: string;

@@ -29,7 +29,7 @@ export interface ChartData {
 const MOST_SERIES = 8;
 const MOST_LABELS = 1_000;
 
-/** The columns that make sense at once: dates or texts first, then a number, then what splits it; null without them. */
+/** The default columns: dates or texts first, then a number, then a breakdown; null without them. */
 export function firstChoice(columns: readonly ResultColumn[]): ChartChoice | null {
   const along = columns.filter(isAlong);
   const x = along.find(({ kind }) => kind === 'date' || kind === 'moment') ?? along[0];

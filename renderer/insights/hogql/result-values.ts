@@ -57,7 +57,7 @@ function bareType(type: string): string {
   return /^Nullable\((.*)\)$/.exec(type)?.[1] ?? type;
 }
 
-/** A value as it is shown and copied; null is nothing. */
+/** A value as shown and copied; null is empty. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -11,7 +11,7 @@ export interface StepDraft {
   step: ActionStep;
 }
 
-/** An action as it is edited. */
+/** The draft of an action. */
 export interface ActionDraft {
   name: string;
   description: string;
@@ -27,7 +27,7 @@ export function stepDraft(step: Partial<ActionStep> = {}): StepDraft {
   return { key: lastKey, step: { ...NO_STEP, ...step } };
 }
 
-/** An action to edit; of one that is not made yet (`null`), one step that says nothing. */
+/** The draft of an action; of a new one (`null`), one step without conditions. */
 export function draftOf(action: Action | null): ActionDraft {
   if (action === null) return { name: '', description: '', tags: [], steps: [stepDraft()] };
   const { name, description, tags, steps } = action;

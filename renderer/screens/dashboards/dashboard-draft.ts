@@ -35,7 +35,7 @@ export interface NewTile {
   copyOf?: number;
 }
 
-/** What differs from the dashboard as it is stored. Never changed in place: each is a step that can be undone. */
+/** The differences from the stored dashboard. Never changed in place: each is a step that can be undone. */
 export interface DashboardEdits {
   name?: string;
   description?: string;
@@ -48,7 +48,7 @@ export interface DashboardEdits {
 
 export const NO_EDITS: DashboardEdits = { boxes: {}, tiles: {}, added: [] };
 
-/** A tile as it is shown, stored or not. */
+/** A shown tile, stored or not. */
 export interface ShownTile {
   /** `31`, or `new-1`. */
   key: string;
@@ -64,7 +64,7 @@ export interface ShownTile {
   showDescription: boolean;
 }
 
-/** A dashboard as it is shown: what is stored with what was changed. */
+/** The shown dashboard: the stored one with the changes. */
 export interface ShownDashboard {
   name: string;
   description: string;

@@ -12,7 +12,7 @@ export interface Cell {
 interface Carried extends GridStackNode {
   /** This one is in hand: the others give way only when it covers more than half of them. */
   _moving?: boolean;
-  /** It goes down past another instead of pushing it; for one movement. */
+  /** It moves down past another tile instead of pushing it; for one movement. */
   _skipDown?: boolean;
   /** Where it stood in pixels after the last movement. */
   _rect?: Box;

@@ -1,7 +1,7 @@
 import { COLUMNS, isSame, rowsOf, type Box, type Boxes } from '../../ui/tile-boxes.ts';
 import type { Cell } from './tile-carry.ts';
 
-/** So far a pointer goes before it carries anything: a click is not quite still. Pixels. */
+/** The distance after which a movement is a drag: a click is not quite still. Pixels. */
 const START = 4;
 /** How long a tile takes to its place when the hand lets go; ms. */
 const LANDING = 160;
@@ -17,7 +17,7 @@ interface HandOptions {
   margin: number;
   boxes: () => Boxes;
   carry: (key: string, cell: Cell) => { to(left: number, top: number): Boxes | null };
-  /** Puts all tiles to rest there, at once. */
+  /** Moves all tiles to their places immediately. */
   place: (boxes: Boxes) => void;
   onDropped: (boxes: Boxes, key: string) => void;
 }
@@ -230,7 +230,7 @@ const isAt = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y;
 
 /** So near an edge it begins: this part of the height, or so many pixels. */
 const BAND = { share: 0.08, least: 30 };
-/** So far the pointer goes towards an edge first: who takes a tile at an edge does not want to leave. Pixels. */
+/** The distance towards an edge before it scrolls: a tile picked up at an edge does not scroll. Pixels. */
 const TOWARDS = 10;
 /** Pixels in a frame: at the inner end of the band, and at the edge and beyond. */
 const SPEED = { slow: 5, fast: 16 };

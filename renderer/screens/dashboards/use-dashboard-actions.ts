@@ -91,7 +91,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
     });
   }
 
-  /** The dashboard as a file from which it can be made again, here or elsewhere. */
+  /** Exports the dashboard to a file that can be imported, here or elsewhere. */
   function exportFile(): Promise<boolean> {
     return trying('The dashboard could not be exported', async () => {
       const shown = draft.shown.value!;

@@ -102,7 +102,7 @@ export function useDashboardDraft(projectId: number, id: number) {
     return isDone;
   }
 
-  /** Stored as it is, without the filters that the dashboard lays over it, a query gets its look. */
+  /** The look is stored on the stored query, without the dashboard's filters. */
   async function saveLooks(): Promise<void> {
     for (const [insightId, look] of looks.value) {
       const { query } = await getInsight(projectId, String(insightId));

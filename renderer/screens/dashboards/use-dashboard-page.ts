@@ -24,7 +24,7 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
 
   const tiles = computed<readonly ShownTile[]>(() => draft.shown.value?.tiles ?? []);
   const insights = computed(() => tiles.value.flatMap(({ insight }) => (insight ? [insight] : [])));
-  /** The server has it as it is shown: in one answer with all others. */
+  /** Whether an insight is stored as shown: then the dashboard's response has its result. */
   const isStored = ({ id: its }: TileInsight) =>
     !draft.looks.value.has(its) &&
     (draft.saved.value?.tiles.some(({ insight }) => insight?.id === its) ?? false);

@@ -1,7 +1,7 @@
 import { wordsOf, type FilterNames } from '../../ui/property-filter.ts';
 import { isSame, type FlagDraft } from './flag-draft.ts';
 
-/** A part of a flag that two people may change at once. */
+/** A part of a flag that two users may change concurrently. */
 interface Part {
   id: string;
   label: string;
@@ -34,7 +34,7 @@ const PARTS: readonly Part[] = [
   { id: 'rest', label: 'Other settings', fields: ['rest'], words: ({ rest }) => JSON.stringify(rest) },
 ];
 
-/** A change that another user made to a part while it was edited here, as labels. */
+/** A change that another user saved to a part while it was edited here, as labels. */
 export interface Conflict {
   id: string;
   label: string;

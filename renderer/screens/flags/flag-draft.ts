@@ -35,7 +35,7 @@ export interface VariantDraft {
   rest: Record<string, unknown>;
 }
 
-/** A flag as it is edited. */
+/** The draft of a flag. */
 export interface FlagDraft {
   key: string;
   /** What it is for. */
@@ -82,7 +82,7 @@ export function emptySet(newId: NewId): SetDraft {
   return { id: newId(), description: '', properties: [], rollout: 0, variant: null, rest: {} };
 }
 
-/** A stored flag as it is edited. */
+/** The draft of a stored flag. */
 export function draftOf(flag: FeatureFlag, newId: NewId): FlagDraft {
   const { groups, multivariate, payloads, aggregation_group_type_index: index, ...rest } = flag.filters;
   const variants = multivariate?.variants ?? [];

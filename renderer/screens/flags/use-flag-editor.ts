@@ -12,13 +12,13 @@ import { changeOf, countChanges, draftOf, emptyDraft, newFlagOf, type FlagDraft 
 
 interface Edited {
   projectId: number;
-  /** `null` for a flag that is not made yet. */
+  /** `null` for a new flag. */
   flagId: number | null;
   /** The flag that a new one begins as. */
   copiedId: number | null;
 }
 
-/** A flag that is edited: as it is stored, as it is here, and the way from the one to the other. */
+/** The editor of a flag: its stored state, its draft, and saving the draft. */
 export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
   const stored = shallowRef<FeatureFlag | null>(null);
   const saved = shallowRef<FlagDraft | null>(null);
@@ -70,7 +70,7 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
     theirs.value = null;
   }
 
-  /** Saves what was changed; the flag as it is stored then, or `null` when it was not. */
+  /** Saves the changes; returns the stored flag, or `null` when it was refused. */
   async function save(): Promise<FeatureFlag | null> {
     isTried.value = true;
     if (!draft.value || !saved.value || problems.value.size > 0 || (!isNew && changes.value === 0))

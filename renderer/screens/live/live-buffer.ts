@@ -8,7 +8,7 @@ export interface LiveBuffer {
   waiting: readonly LiveEvent[];
   /** How many arrived while held, also those beyond what is kept. */
   waitingCount: number;
-  /** Events that never became a row: too many at once for the stream, or for the waiting list. */
+  /** Events that never became a row: too many for the stream, or for the waiting list. */
   skipped: number;
 }
 

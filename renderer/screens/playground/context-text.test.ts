@@ -13,7 +13,7 @@ import {
   withValue,
 } from './context-text.ts';
 
-/** JSON as it is after a journey: -0 is 0 there. */
+/** JSON after a round trip: -0 becomes 0. */
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 const properties = fc.dictionary(fc.string(), json);
 const aContext: fc.Arbitrary<FlagContext> = fc.record({

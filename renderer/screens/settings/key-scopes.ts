@@ -48,7 +48,7 @@ export const SCOPE_OBJECTS: readonly ScopeObject[] = [
 
 export type ScopePreset = 'read' | 'chosen' | 'all';
 
-/** What a key may do, as it is edited. Scopes on objects that are not offered here stay as they are. */
+/** The draft of a key's scopes. Scopes on objects that are not offered here are unchanged. */
 export interface ScopeDraft {
   preset: ScopePreset;
   choice: ScopeChoice;

@@ -71,7 +71,7 @@ function optionsBelow(parts: readonly string[], names: Names): Completion[] {
     .map(({ fields }) => fields[last])
     .find((field) => field?.table !== undefined);
   const table = tables[last] ?? (lazy?.table === undefined ? undefined : tables[lazy.table]);
-  // What is no table is taken for an alias of `events`, which is what most queries read.
+  // An unknown table is treated as an alias of `events`, which is what most queries read.
   return fieldOptions(table ?? tables['events']);
 }
 

@@ -7,10 +7,10 @@ import { readMemory } from '../proc.mjs';
 import { startProber } from '../prober.mjs';
 import { PROJECT_API_KEY, start } from '../servers.mjs';
 
-/** How long each loop goes on. */
+/** How long each loop runs. */
 const LOOP_MS = 15_000;
 const PROBE_EVERY_MS = 20;
-/** Milliseconds after which a client of a hostile query goes away. */
+/** Milliseconds after which a client of a hostile query disconnects. */
 const ABANDONED_AFTER_MS = 1_000;
 
 /** @typedef {(server: import('../servers.mjs').Server) => Promise<void>} Attack Does its harm once. */

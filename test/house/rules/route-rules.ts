@@ -18,7 +18,7 @@ const NO_KEY = new Set(['/api/burrow/session/']);
 /** A caller who may query may cancel: no stored data changes (management contract 9.9). */
 const CANCELS = new Set(['P/query/:id/']);
 
-/** Statuses that may come without a body: taken, done, refused at once. */
+/** Statuses that may have no body: accepted, done, refused immediately. */
 const EMPTY = new Set([202, 204, 405]);
 /** Clients of PostHog expect 201 and nothing with it (management contract 9.6). */
 const CREATES_NOTHING_TO_SHOW = new Set(['P/insights/:id/viewed/']);

@@ -18,30 +18,42 @@ function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-function faultWith(words: readonly string[], rejected = REJECTED_WORDS): string | null {
-  const word = words.find((one) => Object.hasOwn(rejected, one));
-  return word === undefined ? null : `'${word}' is not plain. Write: ${rejected[word]!}.`;
+function messageFor(found: string, rejected: Readonly<Record<string, string>>): string {
+  return `'${found}' is not plain. Write: ${rejected[found]!}.`;
 }
 
+function faultOfName(name: string): string | null {
+  const word = wordsOf(name).find((one) => Object.hasOwn(REJECTED_WORDS, one));
+  return word === undefined ? null : messageFor(word, REJECTED_WORDS);
+}
+
+/** Finds a rejected word or phrase in a text, also across lines of a comment; not in `code`. */
+function textCheck(rejected: Readonly<Record<string, string>>): (text: string) => string | null {
+  const phrases = new RegExp(String.raw`\b(?:${Object.keys(rejected).join('|')})\b`, 'i');
+  return (text) => {
+    const plain = text.replaceAll(/`[^`]*`/g, ' ').replaceAll(/\s*\n\s*\*?\s*/g, ' ');
+    const found = phrases.exec(plain)?.[0].toLowerCase();
+    return found === undefined ? null : messageFor(found, rejected);
+  };
+}
+
+const faultOfServerComment = textCheck(REJECTED_WORDS);
+const faultOfComment = textCheck(REJECTED_IN_COMMENTS);
+const faultOfTitle = textCheck(REJECTED_IN_TITLES);
+
 function checkNames({ path, nodes }: Module): Violation[] {
-  const ofFile = faultWith(wordsOf(path.split('/').slice(1).join('/')));
+  const ofFile = faultOfName(path.split('/').slice(1).join('/'));
   const found = nodes.flatMap(({ node, line }) => {
-    const message = ts.isIdentifier(node) ? faultWith(wordsOf(node.text)) : null;
+    const message = ts.isIdentifier(node) ? faultOfName(node.text) : null;
     return message === null ? [] : [{ path, line, message }];
   });
   return ofFile === null ? found : [{ path, line: null, message: ofFile }, ...found];
 }
 
 function checkComments(path: string, text: string): Violation[] {
-  const rejected = topFolder(path) === 'server' ? REJECTED_WORDS : REJECTED_IN_COMMENTS;
+  const faultOf = topFolder(path) === 'server' ? faultOfServerComment : faultOfComment;
   return [...text.matchAll(COMMENT)].flatMap((match) => {
-    const message = faultWith(
-      match[0]
-        .replaceAll(/`[^`]*`/g, ' ')
-        .toLowerCase()
-        .split(/[^a-z]+/),
-      rejected,
-    );
+    const message = faultOf(match[0]);
     if (message === null) return [];
     return [{ path, line: text.slice(0, match.index).split('\n').length, message }];
   });
@@ -77,6 +89,7 @@ const words: Rule = {
     },
     { files: { 'test/e2e/a.test.ts': '/** Nobody is signed in. */' }, at: 'test/e2e/a.test.ts:1' },
     { files: { 'electron/a.ts': '// The dialog is gone.' }, at: 'electron/a.ts:1' },
+    { files: { 'test/a.ts': '/**\n * Closed at\n * once.\n */' }, at: 'test/a.ts:1' },
   ],
   kept: [
     {
@@ -87,14 +100,10 @@ const words: Rule = {
   ],
 };
 
-const IN_TITLE = new RegExp(String.raw`\b(?:${Object.keys(REJECTED_IN_TITLES).join('|')})\b`, 'i');
-
 function checkTitles({ path, nodes }: Module): Violation[] {
   return nodes.flatMap(({ node, line }) => {
-    const phrase = IN_TITLE.exec(titleOf(node).replaceAll(/`[^`]*`/g, ' '))?.[0].toLowerCase();
-    return phrase === undefined
-      ? []
-      : [{ path, line, message: `'${phrase}' is not plain. Write: ${REJECTED_IN_TITLES[phrase]!}.` }];
+    const message = faultOfTitle(titleOf(node));
+    return message === null ? [] : [{ path, line, message }];
   });
 }
 
