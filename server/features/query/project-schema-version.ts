@@ -53,8 +53,8 @@ export function createSchemaVersions(sources: SchemaSources): {
   async function load(projectId: number): Promise<CachedProject> {
     // Read first, so that everything read later is at least as new.
     const stored = await sources.channel.call<StoreState>({ kind: 'store.state', projectId });
-    // Without fast paths properties are read from JSON, and persons are compared by their UUIDs.
-    const state = sources.config.fast ? stored : { ...stored, hotColumns: [], personLimit: null };
+    // Without fast paths all properties are read from JSON.
+    const state = sources.config.fast ? stored : { ...stored, hotColumns: [] };
     const cached = cache.get(projectId);
     const isTyped = cached !== undefined && cached.state.typeChanges === state.typeChanges;
     const types = isTyped ? cached.types : readTypes(sources, projectId);
