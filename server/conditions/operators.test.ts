@@ -7,7 +7,7 @@ function holds(operator: string, wanted: unknown, got: unknown, now = NOW): bool
   return passes({ operator, value: wanted }, { p: got }, now);
 }
 
-/** Values that the operators can be asked with, where a text is not enough. */
+/** Values that the operators are tested with, where a text is not enough. */
 const VALUES: Readonly<Record<string, unknown>> = {
   gt: 5,
   gte: 5,

@@ -29,7 +29,7 @@ function operationsOf(document: OpenApiDocument, route: ManagementRoute): (Opera
   return pathsOf(route).map((path) => document.paths[path]?.[route.method.toLowerCase()]);
 }
 
-/** The example of the schema that stands under a media type. */
+/** The example of the schema of a media type. */
 function exampleIn(document: OpenApiDocument, { schema }: { schema: { $ref?: string } }): unknown {
   return document.components.schemas[schema.$ref!.split('/').at(-1)!]!.examples![0];
 }

@@ -151,7 +151,7 @@ describe('a backup', () => {
 
   test('that cannot be written returns an error and leaves no file, and the next one succeeds', async () => {
     const { app, dataDir } = await openOnDisk();
-    // A folder that leads nowhere: no file can be made in it.
+    // A folder that leads nowhere: no file can be created in it.
     await symlink(join(dataDir, 'gone'), join(dataDir, 'backups'));
     const answer = await app.ask(PATH, post);
     expect(answer).toMatchObject({ status: 500, json: { code: 'backup_failed' } });

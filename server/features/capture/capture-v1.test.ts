@@ -359,7 +359,7 @@ describe('5/errors errors have their own format', () => {
   test('a request over the limit is 429 with Retry-After, where rate limits are on', async () => {
     const app = await openTestApp({ config: { rateLimits: true } });
     const answers = [];
-    // Not a thousand connections at once: the system turns some of them away.
+    // Not a thousand concurrent connections: the system refuses some of them.
     for (let round = 0; round < 11; round++)
       answers.push(...(await Promise.all(Array.from({ length: 91 }, () => send(app, {})))));
     const refused = answers.filter(({ status }) => status === 429);

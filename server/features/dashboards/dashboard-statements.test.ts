@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/dashboards.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 
-/** An app whose statements are counted, and dashboards with as many tiles as wanted, half of them texts. */
+/** An app whose statements are counted, and dashboards with this number of tiles, half of them texts. */
 async function openCounted() {
   const { store, count } = await openCountedStore();
   const app = await openTestApp({ store });

@@ -65,7 +65,7 @@ describe('M9.1/filters a flag on a cohort', () => {
   test('is created, or its cohort is deleted or gets a behavioral condition, when both are requested concurrently', async () => {
     const store = await openTestStore();
     onTestFinished(() => store.close());
-    // Memory learns of a flag that was just made as late as it may.
+    // The memory is updated as late as possible after a flag was created.
     const all: typeof store.db.all = async (sql, ...rest) => {
       if (sql.includes('revision > $revision')) await wait(40);
       return store.db.all(sql, ...rest);

@@ -125,7 +125,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const session = fc.array(
   fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 6 }),
-    /** Events of a piece of a large request; 0: all at once. */
+    /** Events of a piece of a large request; 0: all together. */
     piece: fc.nat(3),
     after: fc.constantFrom('go on', 'go on', 'restart', 'crash', 'maintain', 'fail first'),
   }),
@@ -189,7 +189,7 @@ test('a person changed by one chunk of a large request is merged by a later chun
     ],
     1,
   );
-  // It was not given up and stored all at once.
+  // It was not aborted and then stored in one piece.
   expect(begins).toBe(1);
   expect(await server.persons()).toMatchObject([
     {

@@ -15,7 +15,7 @@ const PATH = '/api/projects/1/burrow/events/';
 const wipe = { method: 'DELETE' };
 const UUID = '0190f0c1-1111-7000-8000-00000000000';
 
-/** What people have made in a project, and what names its parts. */
+/** Tables of definitions that users created in a project, and of names of its parts. */
 const KEPT_TABLES = [
   'access_control_management',
   'access_controls',

@@ -44,7 +44,7 @@ test('M9.9 frequently queried properties get their own columns, and every result
   const app = await openModelApp();
   const before = await answers(app);
   expect(JSON.stringify(before[0])).toContain('"control"');
-  // While the columns are made.
+  // While the columns are created.
   const seen = new Set<string>();
   await expect
     .poll(

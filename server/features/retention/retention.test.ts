@@ -13,7 +13,7 @@ interface Sent {
   properties: { text: string };
 }
 
-/** An event of so many days ago; the test's clock stands still. */
+/** An event of so many days ago; the test's clock does not move. */
 function sentDaysAgo(app: TestApp, days: number, n = 0): Sent {
   const timestamp = new Date(app.clock.now - days * DAY_MS + n).toISOString();
   return { event: 'seen', distinct_id: `user-${days}`, timestamp, properties: { text: 'x'.repeat(400) } };

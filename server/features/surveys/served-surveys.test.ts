@@ -69,7 +69,7 @@ describe('10.5 surveys for pages', () => {
       .toMatchObject([
         { linked_flag_key: 'check-out', conditions: { actions: { values: [{ name: 'Bought' }] } } },
       ]);
-    // Without the action that it waits for it would be shown at once.
+    // Without its action it would be shown immediately.
     await app.ask(path, { method: 'PATCH', body: { deleted: true } });
     expect(await shownSurveys(app)).toEqual([]);
   });

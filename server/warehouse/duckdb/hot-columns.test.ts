@@ -193,7 +193,7 @@ test('beyond the number of columns the least used one is replaced by one that is
   expect(told).toContain(late);
   expect(told).not.toContain('property 4');
   expect(told).toHaveLength(HOT_COLUMNS);
-  // A statement that was made before still reads it.
+  // A statement that was created earlier still reads it.
   await connection.run('SELECT p_30 FROM events');
   now += HOUR;
   await hot.run(turn);

@@ -32,7 +32,7 @@ const PLACE = {
   $geoip_subdivision_3_name: 'Y',
 };
 
-/** What stands around the bytes of a request. */
+/** The query and the headers of a request. */
 const PLAIN = { search: '', contentType: 'application/json', contentEncoding: '' };
 
 /** What becomes of a request, with properties as values: their text may differ in white space and number spelling. */

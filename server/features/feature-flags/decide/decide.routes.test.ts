@@ -45,7 +45,7 @@ function serve(
   );
 }
 
-/** An evaluator that keeps what it was asked. */
+/** An evaluator that records its inputs. */
 function recorder(): { asked: FlagsRequest[]; askings: EvaluationOptions[]; evaluate: EvaluateFlags } {
   const asked: FlagsRequest[] = [];
   const askings: EvaluationOptions[] = [];

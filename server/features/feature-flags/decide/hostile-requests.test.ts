@@ -32,7 +32,7 @@ async function open(): Promise<TestApp> {
   return app;
 }
 
-/** Whatever is asked is answered with all flags, or refused as the sender's mistake. */
+/** Every request is answered with all flags, or refused with 400 or 413. */
 async function ask(app: TestApp, body: string): Promise<number> {
   const path = '/flags/?v=2';
   const answer = await app.ask(path, { method: 'POST', key: null, body });

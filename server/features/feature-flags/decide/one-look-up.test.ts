@@ -4,7 +4,7 @@ import { sendEvents } from '../../../../test/support/send-events.ts';
 import { openTestStore } from '../../../../test/support/store.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../../test/support/test-app.ts';
 
-/** An app, and how often its memory of persons and groups has asked the thread of the database. */
+/** An app, and the number of lookups of its cache of persons and groups in the thread of the database. */
 async function openCounted(): Promise<{ app: TestApp; lookUps: () => number }> {
   const store = await openTestStore();
   onTestFinished(() => store.close());

@@ -68,7 +68,7 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('forget' as const) }),
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
-/** Changes with what is asked for beside them, before they are acknowledged. */
+/** Changes with concurrent lookups, before they are acknowledged. */
 const session = fc.array(fc.record({ change, beside: fc.array(id, { maxLength: 3 }) }), {
   minLength: 1,
   maxLength: 12,
@@ -83,7 +83,7 @@ test('7.10 acknowledged changes of persons, groups, merges, splits, deletions an
           const acknowledged = server.carryOut(one);
           const asked = beside.map((distinctId) => server.subjects.person(1, distinctId));
           await acknowledged;
-          // Asked for before anything that waits is written, then compared with all that is stored.
+          // Looked up before pending rows are written, then compared with all stored rows.
           const seen = await server.seen();
           expect(seen).toEqual(await server.stored());
           await Promise.all(asked.map(async (one) => await one));

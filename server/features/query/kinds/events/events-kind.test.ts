@@ -12,7 +12,7 @@ const SENT = [
   { event: 'view', distinct_id: 'u1', timestamp: iso(3), properties: {} },
 ].map((event, at) => ({ ...event, uuid: UUIDS[at]! }));
 
-/** Four events in the first seconds of a day, of two persons; the clock stands an hour later. */
+/** Four events in the first seconds of a day, of two persons; the clock is an hour later. */
 async function openWithEvents(): Promise<TestApp> {
   const app = await openTestApp();
   app.clock.now = T0 + 3_600_000;

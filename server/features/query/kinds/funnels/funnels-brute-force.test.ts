@@ -19,7 +19,7 @@ const events: fc.Arbitrary<ModelEvent[]> = fc.array(
   { minLength: 1, maxLength: 16 },
 );
 
-/** Few rows are joined in another way than many: a third of the data stands there thirty times, as that of others. */
+/** Few rows are joined differently from many: a third of the data sets is repeated thirty times, for other actors. */
 const withCopies = (some: fc.Arbitrary<ModelEvent[]>): fc.Arbitrary<ModelEvent[]> =>
   fc
     .tuple(some, fc.constantFrom(1, 1, 30))
@@ -144,7 +144,7 @@ describe('a funnel of random data', () => {
       shown((await funnelsApp.ask(all, funnel)) as ShownStep[] | ShownStep[][], funnel);
     await fc.assert(
       fc.asyncProperty(data, funnels, async (all, funnel) => {
-        // Two events at once with different plans begin two attempts that are equal otherwise: either counts.
+        // Two simultaneous events with different plans begin two otherwise equal attempts: either counts.
         fc.pre(!(funnel.holdsPlan && typeof funnel.attribution === 'number'));
         expect((await ask(all, funnel)).sort(byValue)).toEqual(expected(all, funnel).sort(byValue));
       }),

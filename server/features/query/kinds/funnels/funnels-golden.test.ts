@@ -249,7 +249,7 @@ describe('M9.9.1 a funnel', () => {
     expect(await counts({})).toEqual([5, 3, 1]);
     expect(await counts({ window: 3 * HOUR - 1 })).toEqual([5, 3, 0]);
     expect(await counts({ window: 4 * HOUR })).toEqual([5, 4, 3]);
-    // Bob asked for help in between, so he is not even in.
+    // Bob has the excluded event in between, so he is not in the funnel at all.
     expect(await counts({ window: 4 * HOUR, exclusions: [{ event: 'help', from: 0, to: 1 }] })).toEqual([
       4, 3, 2,
     ]);

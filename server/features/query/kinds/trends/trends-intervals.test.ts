@@ -115,7 +115,7 @@ test('M9.9.1 intervals follow the time zone of the project, also over clock chan
     const counts = new Map<string, number>();
     for (const { at } of TICKS) {
       const day = localTime(at, zone).slice(0, 10);
-      // The first interval counts whole, the last one up to the end that was asked for.
+      // The first interval counts whole, the last one up to the requested end.
       if (day > to.slice(0, 10)) continue;
       const key = nameOf(at, interval, zone, weekStartDay === 'monday' ? 1 : 0);
       if (key >= days[0]! && key <= last) counts.set(key, (counts.get(key) ?? 0) + 1);
