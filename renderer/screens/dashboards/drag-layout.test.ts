@@ -1,7 +1,7 @@
 import { GridStackEngine } from 'gridstack';
 import { expect, test } from 'vitest';
 import type { Boxes } from '../../ui/tile-boxes.ts';
-import { createTileCarry } from './tile-carry.ts';
+import { createDragLayout } from './drag-layout.ts';
 
 const CELL = { width: 100, height: 50, margin: 4 };
 
@@ -13,10 +13,10 @@ const BOARD: Boxes = {
   wide: { x: 0, y: 4, w: 12, h: 2 },
 };
 
-const take = (key: string, boxes = BOARD) => createTileCarry(GridStackEngine, boxes, key, CELL);
+const take = (key: string, boxes = BOARD) => createDragLayout(GridStackEngine, boxes, key, CELL);
 
 /** Carries it there evenly; returns where all stand at the end, and how often that has changed. */
-function carry(key: string, [x, y]: [number, number], boxes = BOARD): { boxes: Boxes; changes: number } {
+function layout(key: string, [x, y]: [number, number], boxes = BOARD): { boxes: Boxes; changes: number } {
   const { to } = take(key, boxes);
   const from = boxes[key]!;
   let now = boxes;
@@ -31,7 +31,7 @@ function carry(key: string, [x, y]: [number, number], boxes = BOARD): { boxes: B
 }
 
 test('a dragged tile swaps places with each tile of the same size that it passes', () => {
-  const { boxes, changes } = carry('left', [8, 0]);
+  const { boxes, changes } = layout('left', [8, 0]);
   expect(changes).toBe(2);
   expect(boxes).toEqual({
     ...BOARD,
@@ -48,7 +48,7 @@ test('a tile is not displaced until half of it is covered', () => {
 });
 
 test('a tile dragged below the last one is placed right below it, and the others move up', () => {
-  const { boxes } = carry('middle', [4, 9]);
+  const { boxes } = layout('middle', [4, 9]);
   expect(boxes['middle']).toEqual({ x: 4, y: 6, w: 4, h: 4 });
   expect(boxes['wide']).toEqual(BOARD['wide']);
 });
@@ -62,6 +62,6 @@ test('a tile dragged beyond the edges stays within the grid, without further cha
 
 test('the given boxes are not modified', () => {
   const before = structuredClone(BOARD);
-  carry('left', [8, 6]);
+  layout('left', [8, 6]);
   expect(BOARD).toEqual(before);
 });
