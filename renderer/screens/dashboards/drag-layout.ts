@@ -19,8 +19,8 @@ interface DraggedNode extends GridStackNode {
 }
 
 /**
- * Positions of all tiles while one of them is dragged over the grid. Which ones move, and when, is decided by gridstack's engine;
- * nothing is read from the page or written to it.
+ * Positions of all tiles while one of them is dragged over the grid. Which ones move, and when, is decided by gridstack's
+ * engine; nothing is read from the page or written to it.
  */
 export function createDragLayout(Engine: typeof GridStackEngine, boxes: Boxes, key: string, cell: Cell) {
   const engine = new Engine({ column: COLUMNS });
