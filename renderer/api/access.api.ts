@@ -8,7 +8,7 @@ import type { DashboardJson } from '../../server/features/dashboards/dashboards.
 import { listMembers, type Member } from './members.api.ts';
 import { request } from './http.ts';
 
-/** A rule about one member, or (without a member) about everybody. */
+/** A rule for one member, or (without a member) for all members. */
 export type AccessRule = AccessControl;
 export type AccessLevel = 'none' | 'viewer' | 'editor' | 'manager';
 
@@ -21,7 +21,7 @@ export interface DashboardAccess {
   wideRules: AccessRule[];
   /** Of the project: who may enter it, and who is its admin. */
   projectRules: AccessRule[];
-  /** Whether the one who asks may change rules. */
+  /** Whether the caller may change rules. */
   canEditLevels: boolean;
   reaching: UsersWithAccess['users'];
   collaborators: CollaboratorJson[];
@@ -54,12 +54,15 @@ export async function getDashboardAccess(projectId: number, id: number): Promise
   };
 }
 
-/** 21: everybody of the project may edit a dashboard; 37: only whom it names. */
+/** 21: all members of the project may edit a dashboard; 37: only those it names. */
 export function setRestriction(projectId: number, id: number, level: 21 | 37): Promise<void> {
   return request(dashboardPath(projectId, id), { method: 'PATCH', body: { restriction_level: level } });
 }
 
-/** Sets what a member (by membership), or with `null` everybody, may do with a dashboard; a level of `null` takes the rule away. */
+/**
+ * Sets the access level of a member (by membership), or with `null` of all members, to a dashboard; the level `null`
+ * deletes the rule.
+ */
 export function setAccessRule(
   projectId: number,
   id: number,
@@ -72,7 +75,7 @@ export function setAccessRule(
   });
 }
 
-/** Lets somebody edit a restricted dashboard. */
+/** Lets a user edit a restricted dashboard. */
 export function addCollaborator(projectId: number, id: number, userUuid: string): Promise<void> {
   return request(dashboardPath(projectId, id, 'collaborators/'), {
     method: 'POST',
@@ -80,7 +83,7 @@ export function addCollaborator(projectId: number, id: number, userUuid: string)
   });
 }
 
-/** Takes away that somebody may edit a restricted dashboard. */
+/** Removes a user's edit access to a restricted dashboard. */
 export function removeCollaborator(projectId: number, id: number, userUuid: string): Promise<void> {
   return request(dashboardPath(projectId, id, `collaborators/${userUuid}/`), { method: 'DELETE' });
 }

@@ -35,7 +35,7 @@ export interface ActionPage {
 
 const actionsOf = (projectId: number, rest = ''): string => `/api/projects/${projectId}/actions/${rest}`;
 
-/** As many as somebody may want to choose from. */
+/** The maximum number of actions offered in a choice. */
 const MOST = 1000;
 
 /** The actions of a project, by name. */

@@ -1,7 +1,7 @@
 import type { AnnotationJson } from '../../server/features/annotations/annotations.contract.ts';
 import { request } from './http.ts';
 
-/** What happened at a moment, and on which charts that is told. */
+/** An annotation: what happened at a time, and the charts that show it. */
 export type Annotation = AnnotationJson;
 export type AnnotationScope = AnnotationJson['scope'];
 
@@ -31,7 +31,7 @@ export interface AnnotationPage {
   results: Annotation[];
 }
 
-/** As many as the server gives at once. */
+/** The page size of the server. */
 const PAGE = 1000;
 
 const annotationsOf = (projectId: number, rest = ''): string =>

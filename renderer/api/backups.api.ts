@@ -22,7 +22,7 @@ export function makeBackup(): Promise<MadeBackup> {
   return request<MadeBackup>(PATH, { method: 'POST' });
 }
 
-/** Has the server begin anew with a backup in the place of the database; the token signs its owner in then. */
+/** Restarts the server with a backup as its database; the token signs the owner in afterwards. */
 export function restoreBackup(name: string): Promise<BegunRestoreJson> {
   return request<BegunRestoreJson>(`${addressOfBackup(name)}restore/`, { method: 'POST' });
 }

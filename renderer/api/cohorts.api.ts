@@ -3,7 +3,7 @@ import type { CohortJson, CohortUsageJson, preview } from '../../server/features
 import { request } from './http.ts';
 import type { Person } from './persons.api.ts';
 
-/** One condition of a cohort as the server stores it: on a property, on another cohort, or on what somebody did. */
+/** One condition of a cohort as the server stores it: on a property, on another cohort, or on behavior. */
 export interface CohortLeaf {
   type: 'person' | 'cohort' | 'behavioral';
   key: string;
@@ -43,7 +43,7 @@ export interface CohortPage {
   results: Cohort[];
 }
 
-/** What asks for a cohort. */
+/** The flags and cohorts that use a cohort. */
 export type CohortUse = CohortUsageJson['results'][number];
 
 /** Who would be in a cohort of these rules, and how many persons the project has. */
@@ -82,7 +82,7 @@ export function changeCohort(projectId: number, id: number, change: CohortChange
   return request(pathOf(projectId, `${id}/`), { method: 'PATCH', body: change });
 }
 
-/** Adds to a static cohort everybody whom the text of a CSV file names by distinct id, e-mail address or person id. */
+/** Adds to a static cohort all persons in the text of a CSV file, by distinct id, email address or person id. */
 export function uploadMembers(projectId: number, id: number, csv: string): Promise<Cohort> {
   return request(pathOf(projectId, `${id}/`), { method: 'PATCH', body: { csv } });
 }
@@ -118,7 +118,7 @@ export function removeMember(projectId: number, id: number, uuid: string): Promi
   });
 }
 
-/** Which flags and cohorts ask for each cohort that anything asks for. */
+/** The flags and cohorts that use each cohort, for cohorts in use. */
 export async function listCohortUses(projectId: number): Promise<CohortUse[]> {
   const { results } = await request<{ results: CohortUse[] }>(ownOf(projectId, 'usage/'));
   return results;

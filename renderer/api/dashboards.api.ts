@@ -14,7 +14,7 @@ import { request, requestMessages } from './http.ts';
 export type DashboardItem = DashboardListItem;
 /** A dashboard with its tiles, in the order of their places. */
 export type Dashboard = DashboardJson;
-/** A tile; its insight carries what it answers when that was asked for. */
+/** A tile; its insight has its result when the request includes results. */
 export type DashboardTile = TileJson;
 export type DashboardTemplate = DashboardTemplateJson;
 /** A template as a file: what `createFromJson` takes. */
@@ -70,7 +70,7 @@ export interface Overrides {
   variables?: Fields | undefined;
 }
 
-/** What is known or else computed, or all of it computed anew. */
+/** Cached results, computed where there are none, or all results computed again. */
 export type Refresh = 'blocking' | 'force_blocking';
 
 /** More dashboards than this no list shows. */
@@ -132,7 +132,7 @@ export function createFromJson(projectId: number, template: unknown): Promise<Da
   });
 }
 
-/** Changes a dashboard and its tiles at once; without answers. */
+/** Changes a dashboard and its tiles together; returns no results. */
 export function changeDashboard(projectId: number, id: number, change: DashboardChange): Promise<Dashboard> {
   return request(dashboardsOf(projectId, `${id}/`), { method: 'PATCH', body: change });
 }
@@ -145,7 +145,7 @@ export function moveTile(projectId: number, from: number, tileId: number, to: nu
   });
 }
 
-/** Shows what stands on one dashboard on another too; the other. */
+/** Adds the content of a tile to another dashboard; returns that dashboard. */
 export function copyTile(projectId: number, from: number, tileId: number, to: number): Promise<Dashboard> {
   return request(dashboardsOf(projectId, `${to}/copy_tile/`), {
     method: 'POST',
@@ -153,7 +153,7 @@ export function copyTile(projectId: number, from: number, tileId: number, to: nu
   });
 }
 
-/** The templates from which a dashboard can be made. */
+/** The templates from which a dashboard can be created. */
 export async function listTemplates(projectId: number): Promise<DashboardTemplate[]> {
   const path = `/api/projects/${projectId}/dashboard_templates/`;
   const { results } = await request<{ results: DashboardTemplate[] }>(path, { query: { limit: PAGE } });

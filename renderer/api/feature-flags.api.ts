@@ -11,7 +11,7 @@ import type {
 import type { ActivityEntry } from './activity-log.api.ts';
 import { request } from './http.ts';
 
-/** What Burrow knows of a flag beyond its definition. */
+/** Data about a flag beyond its definition. */
 export type FlagNote = FlagNoteJson;
 /** What a draft of a flag would answer over stored persons or groups; counts are of `evaluated`. */
 export type FlagSimulation = SimulationJson;
@@ -22,7 +22,7 @@ export interface FlagGroup {
   properties?: FlagCondition[];
   /** Percent from 0 to 100; `null` for all. */
   rollout_percentage?: number | null;
-  /** The variant that everybody of this set gets. */
+  /** The variant for all persons of this set. */
   variant?: string | null;
   aggregation_group_type_index?: number | null;
   description?: string | null;
@@ -105,7 +105,7 @@ export function getFeatureFlag(projectId: number, id: number): Promise<FeatureFl
   return request(flagsOf(projectId, `${id}/`));
 }
 
-/** Makes a flag. No dashboard is made for it: the console shows its calls itself. */
+/** Creates a flag, without a dashboard: the console shows its calls itself. */
 export function createFeatureFlag(projectId: number, flag: FlagChange): Promise<FeatureFlag> {
   return request(flagsOf(projectId), {
     method: 'POST',
@@ -113,7 +113,7 @@ export function createFeatureFlag(projectId: number, flag: FlagChange): Promise<
   });
 }
 
-/** Changes a flag; with `original` only when nobody else has changed the same meanwhile (409 then). */
+/** Changes a flag; with `original` only when no other user has changed the same fields meanwhile (409 then). */
 export function changeFeatureFlag(
   projectId: number,
   id: number,

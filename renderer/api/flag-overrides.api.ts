@@ -20,7 +20,7 @@ export type OverridePreset = PresetBody['preset'];
 const pathOf = (projectId: number, rest = ''): string =>
   `/api/projects/${projectId}/burrow/flag_overrides/${rest}`;
 
-/** More than anybody forces by hand. */
+/** More than the overrides of any real project. */
 const MOST_OVERRIDES = 1000;
 
 /** What is forced now, the newest first; of one flag with `key`. */
@@ -49,7 +49,7 @@ export function endAllFlagOverrides(projectId: number): Promise<{ ended: number 
   return request(pathOf(projectId), { method: 'DELETE' });
 }
 
-/** Forces every flag on or off, for one user or (`null`) for everybody. */
+/** Overrides every flag to on or off, for one user or (`null`) for all users. */
 export function presetFlagOverrides(
   projectId: number,
   preset: OverridePreset,

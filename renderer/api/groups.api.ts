@@ -15,7 +15,7 @@ export interface GroupName {
 export interface GroupQuery {
   typeIndex: number;
   search?: string;
-  /** Where the page begins, as the page before told it. */
+  /** The cursor of the page, from the response for the previous one. */
   cursor?: string | undefined;
 }
 

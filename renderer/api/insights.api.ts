@@ -17,7 +17,7 @@ export interface InsightChange {
   favorited?: boolean;
   saved?: boolean;
   deleted?: boolean;
-  /** Where it stands from now on; it leaves all others. */
+  /** Its dashboards from now on; it is removed from all others. */
   dashboards?: number[];
 }
 
@@ -61,10 +61,10 @@ export function changeInsight(projectId: number, id: number, change: InsightChan
   return request(insightsOf(projectId, `${id}/`), { method: 'PATCH', body: change });
 }
 
-/** An insight that had no answer when it was asked last, and why. */
+/** An insight whose last query failed, with the error. */
 export type FailedInsight = FailedInsightJson;
 
-/** Insights that had no answer when they were asked last, the latest first. */
+/** Insights whose last query failed, the latest first. */
 export async function listFailedInsights(projectId: number): Promise<FailedInsight[]> {
   const { results } = await request<{ results: FailedInsight[] }>(
     `/api/projects/${projectId}/burrow/failed_insights/`,

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { createdMember, MemberJson } from '../../server/features/members/members.contract.ts';
 import { request } from './http.ts';
 
-/** Somebody of this organization. */
+/** A member of this organization. */
 export type Member = MemberJson;
 export type MemberLevel = MemberJson['level'];
-/** Somebody who was just added, with the key to sign in by; the server does not know it any more. */
+/** A member who was just added, with the key to sign in with, which is not returned again. */
 export type AddedMember = z.output<typeof createdMember>;
 
 export interface NewMember {
@@ -19,7 +19,7 @@ const PATH = '/api/organizations/@current/members/';
 /** More people than a machine of one's own will ever have. */
 const ALL = 10_000;
 
-/** Everybody of this organization, whoever joined first at the top. */
+/** All members of this organization, in order of joining. */
 export async function listMembers(): Promise<Member[]> {
   const page = await request<{ results: Member[] }>(PATH, { query: { order: 'joined_at', limit: ALL } });
   return page.results;
@@ -35,7 +35,7 @@ export function setMemberLevel(userUuid: string, level: MemberLevel): Promise<Me
   return request<Member>(`${PATH}${userUuid}/`, { method: 'PATCH', body: { level } });
 }
 
-/** Removes a person; keys and sessions end at once. */
+/** Removes a person; keys and sessions end immediately. */
 export function removeMember(userUuid: string): Promise<void> {
   return request<void>(`${PATH}${userUuid}/`, { method: 'DELETE' });
 }

@@ -28,7 +28,7 @@ export function changeKey(id: string, body: KeyBody): Promise<PersonalApiKey> {
   return request<PersonalApiKey>(`${PATH}${id}/`, { method: 'PATCH', body });
 }
 
-/** Deletes a key; it stops working at once. */
+/** Deletes a key; it stops working immediately. */
 export function deleteKey(id: string): Promise<void> {
   return request<void>(`${PATH}${id}/`, { method: 'DELETE' });
 }

@@ -1,7 +1,7 @@
 import type { ProjectSecretsJson } from '../../server/features/project-secrets/project-secrets.contract.ts';
 import { request } from './http.ts';
 
-/** The secret keys of a project; the key itself stands only in the answer that makes it. */
+/** The secret keys of a project; the key itself is only in the response that creates it. */
 export type ProjectSecrets = ProjectSecretsJson;
 
 const pathOf = (projectId: number): string => `/api/projects/${projectId}/`;

@@ -41,7 +41,7 @@ export function changeProject(projectId: number, change: ProjectChange): Promise
   return request<ProjectDetail>(pathOf(projectId), { method: 'PATCH', body: change });
 }
 
-/** Gives a project another key; the one before stops working at once. */
+/** Gives a project another key; the previous one stops working immediately. */
 export function resetProjectToken(projectId: number): Promise<ProjectDetail> {
   return request<ProjectDetail>(`${pathOf(projectId)}reset_token/`, { method: 'PATCH', body: {} });
 }
@@ -51,7 +51,7 @@ export function deleteProject(projectId: number): Promise<void> {
   return request<void>(pathOf(projectId), { method: 'DELETE' });
 }
 
-/** Deletes all events, persons and groups of a project, without a way back; what people made in it stays. */
+/** Deletes all events, persons and groups of a project, irreversibly; its dashboards and other definitions are kept. */
 export function emptyProject(projectId: number): Promise<Wiped> {
   return request<Wiped>(`/api/projects/${projectId}/burrow/events/`, { method: 'DELETE' });
 }

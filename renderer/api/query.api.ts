@@ -19,7 +19,7 @@ export type ExportFormat = 'csv' | 'json' | 'parquet';
 
 const queryOf = (projectId: number, rest = ''): string => `/api/projects/${projectId}/query/${rest}`;
 
-/** Answers a query; whoever aborts by `signal` ends it on the server too. */
+/** Runs a query; aborting `signal` cancels it on the server too. */
 export function askQuery(
   projectId: number,
   query: QueryNode,
@@ -71,7 +71,7 @@ export async function checkHogql(
   return errors;
 }
 
-/** The tables and functions that HogQL knows. */
+/** The tables and functions of HogQL. */
 export async function readSchema(projectId: number): Promise<DatabaseSchema> {
   const { tables = {}, functions = [] } = await askQuery(projectId, { kind: 'DatabaseSchemaQuery' });
   return { tables, functions };

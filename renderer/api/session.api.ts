@@ -7,12 +7,12 @@ export type Session = z.output<typeof consoleSession>;
 
 const PATH = '/api/burrow/session/';
 
-/** Who is signed in here; a 401 `ApiFailure` when nobody is. */
+/** The signed-in user; throws a 401 `ApiFailure` when there is none. */
 export function getSession(): Promise<Session> {
   return request<Session>(PATH, { hasOwnCredential: true });
 }
 
-/** Who is signed in here, `null` when nobody is or that cannot be learned. */
+/** The signed-in user, `null` when there is none or the request fails. */
 export async function findSession(): Promise<Session | null> {
   try {
     return await getSession();

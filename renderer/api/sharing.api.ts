@@ -16,13 +16,13 @@ export interface ShareTarget {
   id: number;
 }
 
-/** A link by which anybody can look, with how its page looks and when it ends. Times are ISO 8601. */
+/** A public link, with the settings of its page and its expiry. Times are ISO 8601. */
 export type ShareLink = SharingConfigurationJson & SharingLinkJson;
 
 const pathOf = ({ projectId, kind, id }: ShareTarget, prefix: '' | 'burrow/', rest: string): string =>
   `/api/projects/${projectId}/${prefix}${kind}s/${id}/${rest}/`;
 
-/** The link of a dashboard or an insight; one that is off is made when there is none yet. */
+/** The link of a dashboard or an insight; a disabled one is created when there is none yet. */
 export async function getShareLink(target: ShareTarget): Promise<ShareLink> {
   const [configuration, link] = await Promise.all([
     request<SharingConfigurationJson>(pathOf(target, '', 'sharing')),
@@ -44,7 +44,7 @@ export function refreshShareLink(target: ShareTarget): Promise<void> {
   return request(pathOf(target, '', 'sharing/refresh'), { method: 'POST' });
 }
 
-/** Ends the token before the present one at once. */
+/** Ends the previous token immediately. */
 export function endOldShareLink(target: ShareTarget): Promise<void> {
   return request(pathOf(target, 'burrow/', 'sharing_link/old'), { method: 'DELETE' });
 }
@@ -59,12 +59,12 @@ export function setShareExpiry(target: ShareTarget, expiresAt: string | null): P
 
 const MACHINE = '/api/burrow/sharing/';
 
-/** Everything that anybody can look at on this machine, the oldest link first; for admins. */
+/** All public links of this machine, the oldest first; for admins. */
 export function getMachineSharing(): Promise<MachineSharing> {
   return request(MACHINE);
 }
 
-/** Ends every link of this machine for good, or allows links to be turned on anew; for admins. */
+/** Disables every link of this machine permanently, or allows links to be enabled again; for admins. */
 export function setMachineSharing(off: boolean): Promise<MachineSharing> {
   return request(MACHINE, { method: 'PUT', body: { off } });
 }

@@ -9,7 +9,7 @@ export function getStorageReport(): Promise<StorageReport> {
   return request<StorageReport>('/api/burrow/storage/');
 }
 
-/** Does at once what else waits for a quiet moment, and tells what it has freed. */
+/** Runs pending maintenance immediately, and returns the freed space. */
 export function compactStorage(): Promise<Compacted> {
   return request<Compacted>('/api/burrow/storage/compact/', { method: 'POST' });
 }

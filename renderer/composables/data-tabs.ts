@@ -7,7 +7,7 @@ const KINDS = [
   ['group-properties', 'Group properties'],
 ] as const;
 
-/** The tabs of what a project knows about its data: what came by itself, and what people made of it. */
+/** The tabs of the data screens: definitions, actions and annotations. */
 export function dataTabs(projectId: number): { id: string; label: string; to: RouteLocationRaw }[] {
   return [
     ...KINDS.map(([id, label]) => ({ id, label, to: { name: 'data', params: { projectId, kind: id } } })),

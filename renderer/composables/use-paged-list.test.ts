@@ -41,7 +41,7 @@ const settled = async () => {
 };
 
 describe('a paged list', () => {
-  test('loads what the URL describes', async () => {
+  test('loads the page that the URL describes', async () => {
     const { list, loaded } = await listAt('/things?search=a&kind=static&page=3&sort=-name');
     expect(loaded).toEqual([{ limit: 100, offset: 200, search: 'a', order: '-name', kind: 'static' }]);
     expect(list.isFiltered.value).toBe(true);
@@ -49,13 +49,13 @@ describe('a paged list', () => {
     expect(list.answer.value).toEqual({ results: [], offset: 200 });
   });
 
-  test('has defaults for what the URL does not have or has wrong', async () => {
+  test('uses defaults for missing and invalid URL parameters', async () => {
     const { list, loaded } = await listAt('/things?kind=none&page=-1&sort=constructor');
     expect(loaded).toEqual([{ limit: 100, offset: 0, search: undefined, order: '-updated_at', kind: 'all' }]);
     expect(list.isFiltered.value).toBe(false);
   });
 
-  test('writes a filter to the URL, goes to the first page and loads again', async () => {
+  test('writes a filter to the URL, resets the page and reloads', async () => {
     const { list, loaded, url } = await listAt('/things?page=2&open=7');
     list.kind.value = 'static';
     await settled();
@@ -67,7 +67,7 @@ describe('a paged list', () => {
     expect(loaded).toHaveLength(3);
   });
 
-  test('clears search, filters and page, and keeps the order', async () => {
+  test('clears search, filters and page, and keeps the sort order', async () => {
     const { list, url } = await listAt('/things?search=a&kind=static&page=2&sort=name');
     list.clear();
     await settled();

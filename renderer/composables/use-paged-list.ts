@@ -24,7 +24,7 @@ interface PagedList<Of extends Filters, Found> {
   load: (page: PageQuery, filters: { [Name in keyof Of]: Of[Name][number] }) => Promise<Found>;
 }
 
-/** A list in pages that the URL describes: `search`, `page`, `sort` and filters. It is loaded at once and whenever they change. */
+/** A list in pages that the URL describes: `search`, `page`, `sort` and filters. It is loaded immediately and on every change of them. */
 export function usePagedList<const Of extends Filters, Found extends object>({
   filters: values,
   orders = {},

@@ -18,7 +18,7 @@ interface Creation {
   id: string;
   label: string;
   icon: Component;
-  /** Where its form stands, open. */
+  /** The route of its open form. */
   to: { name: string; params?: Record<string, string>; query?: Record<string, string> };
   isForAdmins?: true;
 }

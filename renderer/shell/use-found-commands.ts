@@ -21,9 +21,9 @@ interface Finder {
   find(projectId: number, query: string): Promise<Found[]>;
 }
 
-/** Shorter words fit too many things to be worth asking. */
+/** Shorter queries match too many objects. */
 const SHORTEST_QUERY = 2;
-/** Milliseconds without a key after which things are asked for. */
+/** Milliseconds without a key press before the server is searched. */
 const TYPING_PAUSE = 150;
 
 /** The things of one kind that the server finds for a query of the palette; a group of at most one. */

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import { listAllAnnotations, type Annotation } from '../api/annotations.api.ts';
 
-/** Milliseconds after which they are asked for again where they are shown next: scripts write some too. */
+/** Milliseconds after which they are loaded again where they are shown next: scripts create some too. */
 const FRESH = 60_000;
 
 /** The annotations of the project that was looked at last, for all of its charts. */
@@ -11,7 +11,7 @@ export const useAnnotationsStore = defineStore('annotations', () => {
   const projectId = ref<number | null>(null);
   let askedAt = 0;
 
-  /** Asks for those of a project unless they are known; charts do without them where that fails. */
+  /** Loads those of a project unless they are loaded; charts work without them when that fails. */
   async function load(id: number): Promise<void> {
     if (projectId.value === id && Date.now() - askedAt < FRESH) return;
     if (projectId.value !== id) annotations.value = [];
@@ -23,7 +23,7 @@ export const useAnnotationsStore = defineStore('annotations', () => {
     else askedAt = 0;
   }
 
-  /** Shows an annotation as it is now; one that is deleted is gone. */
+  /** Shows a changed annotation; a deleted one is removed. */
   function put(id: number, annotation: Annotation): void {
     if (projectId.value !== id) return;
     const others = annotations.value.filter((one) => one.id !== annotation.id);

@@ -70,8 +70,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 }
 
 /**
- * The same, one for all tests of a file, which must not see what another of them leaves behind: refusals, and reading what
- * the first start has made. To be called where the file begins. A test fails by its own answers alone.
+ * One app for all tests of a file; for tests that leave nothing behind: refusals, and reading what
+ * the first start has created. Call it at the beginning of the file. A fault fails only the test that caused it.
  */
 export function shareTestApp(
   options: TestAppOptions = {},

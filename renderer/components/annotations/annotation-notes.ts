@@ -1,7 +1,7 @@
 import type { Annotation, AnnotationScope } from '../../api/annotations.api.ts';
 import { wallOf } from '../../ui/dates/zone-time.ts';
 
-/** Where a chart stands. */
+/** The insight and the dashboard of a chart. */
 export interface ChartPlace {
   insightId?: number | null;
   dashboardId?: number | null;

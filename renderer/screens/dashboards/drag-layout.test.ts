@@ -30,7 +30,7 @@ function layout(key: string, [x, y]: [number, number], boxes = BOARD): { boxes: 
   return { boxes: now, changes };
 }
 
-test('tiles of one size change places, one after the other as they are passed', () => {
+test('a dragged tile swaps places with each tile of the same size that it passes', () => {
   const { boxes, changes } = layout('left', [8, 0]);
   expect(changes).toBe(2);
   expect(boxes).toEqual({
@@ -41,26 +41,26 @@ test('tiles of one size change places, one after the other as they are passed', 
   });
 });
 
-test('nobody gives way before half of it is covered', () => {
+test('a tile is not displaced until half of it is covered', () => {
   const { to } = take('left');
   expect(to(190, 0)).toBeNull();
   expect(to(230, 0)).toMatchObject({ left: BOARD['middle'], middle: BOARD['left'] });
 });
 
-test('dragged below the last tile it comes to rest upon it, and others come up', () => {
+test('a tile dragged below the last one is placed right below it, and the others move up', () => {
   const { boxes } = layout('middle', [4, 9]);
   expect(boxes['middle']).toEqual({ x: 4, y: 6, w: 4, h: 4 });
   expect(boxes['wide']).toEqual(BOARD['wide']);
 });
 
-test('beyond the edges it stays within the grid, and nothing changes again there', () => {
+test('a tile dragged beyond the edges stays within the grid, without further changes', () => {
   const { to } = take('right');
   expect(to(CELL.width * 40, 0)).toBeNull();
   expect(to(-CELL.width * 40, -CELL.height * 40)?.['right']).toMatchObject({ x: 0, y: 0 });
   expect(to(-CELL.width * 41, -CELL.height * 40)).toBeNull();
 });
 
-test('the places it was given are left as they were', () => {
+test('the given boxes are not modified', () => {
   const before = structuredClone(BOARD);
   layout('left', [8, 6]);
   expect(BOARD).toEqual(before);

@@ -8,19 +8,19 @@ export interface Cell {
   margin: number;
 }
 
-/** What gridstack's engine asks of tiles while one is dragged, and does not tell in its types. */
+/** The fields that gridstack's engine reads from tiles during a drag, which its types do not declare. */
 interface DraggedNode extends GridStackNode {
   /** The dragged one: the others move away only when it covers more than half of them. */
   _moving?: boolean;
-  /** It goes down past another instead of pushing it; for one movement. */
+  /** It moves down past another tile instead of pushing it; for one movement. */
   _skipDown?: boolean;
   /** Where it stood in pixels after the last movement. */
   _rect?: Box;
 }
 
 /**
- * Where all tiles stand while one of them is dragged over the grid. Who gives way, and when, is decided by gridstack's engine;
- * nothing is read from the page or written to it.
+ * Positions of all tiles while one of them is dragged over the grid. Which ones move, and when, is decided by gridstack's
+ * engine; nothing is read from the page or written to it.
  */
 export function createDragLayout(Engine: typeof GridStackEngine, boxes: Boxes, key: string, cell: Cell) {
   const engine = new Engine({ column: COLUMNS });

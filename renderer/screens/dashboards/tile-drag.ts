@@ -17,7 +17,7 @@ interface DragOptions {
   margin: number;
   boxes: () => Boxes;
   layout: (key: string, cell: Cell) => { to(left: number, top: number): Boxes | null };
-  /** Puts all tiles to rest there, at once. */
+  /** Moves all tiles to their places immediately. */
   place: (boxes: Boxes) => void;
   onDropped: (boxes: Boxes, key: string) => void;
 }
@@ -183,7 +183,7 @@ export function createTileDrag(options: DragOptions) {
     document.removeEventListener('scroll', onScroll, true);
     window.removeEventListener('keydown', onKey, true);
     slot.hidden = true;
-    // Nobody slides: all are where they have been seen already.
+    // No tile is animated: all are at their displayed positions.
     root.dataset['drag'] = 'dropped';
     delete item.dataset['dragged'];
     for (const element of [item, ...others.map((other) => other.element)]) element.style.transform = '';
@@ -230,7 +230,7 @@ const isAt = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y;
 
 /** So near an edge it begins: this part of the height, or so many pixels. */
 const BAND = { share: 0.08, least: 30 };
-/** So far the pointer goes towards an edge first: who takes a tile at an edge does not want to leave. Pixels. */
+/** Pixels that a pointer moves towards an edge before it scrolls: a tile picked up at an edge does not scroll. */
 const TOWARDS = 10;
 /** Pixels in a frame: at the inner end of the band, and at the edge and beyond. */
 const SPEED = { slow: 5, fast: 16 };

@@ -21,7 +21,7 @@ export type Way = (typeof WAYS)[number]['id'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A dashboard that is about to be made: how, of what, and under which name. */
+/** A new dashboard: its source and its name. */
 export function useNewDashboard(projectId: number, others: () => readonly DashboardItem[]) {
   const way = ref<Way>('blank');
   const name = ref('');
@@ -56,7 +56,7 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
     return way.value === 'blank' || file.value !== null;
   });
 
-  /** Starts anew, in a way. */
+  /** Resets the form, with a source. */
   function begin(next: Way): void {
     way.value = next;
     name.value = '';
@@ -127,7 +127,7 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
   };
 }
 
-/** A template has tiles (management contract 3.8), so an empty dashboard is made like a blank one. */
+/** A template has tiles (management contract 3.8), so an empty dashboard is created like a blank one. */
 function makeFromFile(projectId: number, file: Fields): Promise<Dashboard> {
   return tilesOf(file).length > 0
     ? createFromJson(projectId, file)

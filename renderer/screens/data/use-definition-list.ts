@@ -77,7 +77,7 @@ export function useDefinitionList(projectId: number) {
     replaceQuery({ search: undefined, mark: undefined, origin: undefined, page: undefined });
   }
 
-  /** Shows a definition as it is now, without asking for the whole list again. */
+  /** Shows a changed definition, without reloading the whole list. */
   function put(changed: Definition): void {
     if (!answer.value) return;
     const definitions = answer.value.definitions.map((row) => (row.id === changed.id ? changed : row));

@@ -5,7 +5,7 @@ import { showFailure } from '../../composables/show-failure.ts';
 import { formatCountOf } from '../../ui/format.ts';
 import type { useFlagList } from './use-flag-list.ts';
 
-/** What can be done with flags from the list: at once, and taken back from the message that says so, or by Ctrl Z. */
+/** Actions on flags from the list: effective immediately, and undone from the toast or by Ctrl Z. */
 export function useFlagChanges(projectId: number, list: ReturnType<typeof useFlagList>) {
   const busyIds = ref<ReadonlySet<number>>(new Set());
   let takeBack: (() => Promise<void>) | null = null;

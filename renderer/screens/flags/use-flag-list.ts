@@ -36,7 +36,7 @@ export function useFlagList(projectId: number) {
     },
   });
 
-  /** Shows a flag as it is now, without loading the whole list again. */
+  /** Replaces a changed flag, without loading the whole list again. */
   function put(flag: FeatureFlag): void {
     const { value: shown } = list.answer;
     if (!shown) return;

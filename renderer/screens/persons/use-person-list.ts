@@ -24,7 +24,7 @@ export function usePersonList(projectId: number) {
   });
   const isFiltered = computed(() => search.value !== '' || filters.value.length > 0);
 
-  /** How many persons there are without search and filters; `null` until that was asked. */
+  /** The number of persons without search and filters; `null` until it is loaded. */
   const total = ref<number | null>(null);
   const { answer, failure, isAsking, ask } = useAnswer(async () => {
     const offset = (page.value - 1) * PAGE_SIZE;

@@ -24,7 +24,7 @@ export function useProjectSettings() {
     }
   }
 
-  /** Saves settings at once; `false` when they were refused. */
+  /** Saves settings immediately; `false` when they were refused. */
   async function save(change: ProjectChange): Promise<boolean> {
     let isSaved = false;
     await run(async () => {

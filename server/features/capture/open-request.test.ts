@@ -80,7 +80,7 @@ const anyBody = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
 );
 
-test.each(DOORS)('any body at the door of %s is opened, or refused by the table of errors', (kind) => {
+test.each(DOORS)('any body sent to %s is parsed, or refused by the table of errors', (kind) => {
   fc.assert(
     fc.property(anyBody, (body) => {
       judge(kind, body);
@@ -102,7 +102,7 @@ const anyItem = fc.record(
   { requiredKeys: ['uuid', 'event', 'distinct_id', 'timestamp'] },
 );
 
-test('5/results any batch has one result for each uuid: dropped when no event with it is kept', () => {
+test('5/results any batch has one result for each uuid: dropped when no event with it is stored', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { minLength: 1, maxLength: 6 }), (batch) => {
       const { envelope, normalize, reply } = open('v1', JSON.stringify({ batch }));
