@@ -46,6 +46,7 @@ describe('readConfig', () => {
       geoipFile: null,
       flagsFile: null,
       rateLimits: false,
+      fast: true,
       logLevel: 'info',
       projectApiKey: null,
       personalApiKey: null,
