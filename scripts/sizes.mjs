@@ -19,8 +19,8 @@ export function printSizes() {
     ['files of at most 60 lines that one file imports', String(loners(files).length)],
     ['resource: server files outside its folder that name annotations', named(files, /^server\//)],
     [
-      'resource: files of the console that do, screens and stores of its own apart',
-      named(files, /^renderer\//),
+      'resource: files of the console that do, screens and stores of its own and charts, which mark them, apart',
+      named(files, /^renderer\/(?!insights\/|ui\/charts\/|screens\/(?:insights|dashboards)\/)/),
     ],
     // With a bracket it is DuckDB's function.
     ['operator: files that name starts_with', count(files, /\bstarts_with\b(?!\()/, null)],
@@ -69,7 +69,7 @@ function named(files, folder) {
 }
 
 /**
- * Small files that a single other file imports: they could stand in it.
+ * Small files that a single other file imports: they could stand in it. Declarations of resources are found by glob too.
  * @param {readonly SourceFile[]} files
  */
 function loners(files) {
@@ -84,6 +84,8 @@ function loners(files) {
   }
   return files.filter(
     ({ path, text }) =>
-      text.split('\n').length <= 61 && !path.endsWith('.vue') && importers.get(path)?.size === 1,
+      text.split('\n').length <= 61 &&
+      !/\.vue$|\/resource\.ts$/.test(path) &&
+      importers.get(path)?.size === 1,
   );
 }

@@ -85,6 +85,30 @@ test.each([
     said('User', 'updated', 'ada@a.test', ['first_name', '', 'Ada']),
     'changed the first name in the profile of <ada@a.test>',
   ],
+  [said('Survey', 'created', 'NPS'), 'created the survey <NPS>'],
+  [
+    said('Survey', 'updated', 'NPS', ['start_date', null, '2026-11-20T09:30:00Z']),
+    'changed the start date of the survey <NPS>',
+  ],
+  [said('Survey', 'deleted', 'NPS'), 'deleted the survey <NPS>'],
+  [said('EarlyAccessFeature', 'created', 'Beta'), 'created the early access feature <Beta>'],
+  [
+    said('EarlyAccessFeature', 'updated', 'Beta', ['name', 'Alpha', 'Beta']),
+    'renamed the early access feature <Beta> , formerly Alpha',
+  ],
+  [
+    said('EarlyAccessFeature', 'updated', 'Beta', ['stage', 'concept', 'beta']),
+    'changed the stage of the early access feature <Beta>',
+  ],
+  [said('EarlyAccessFeature', 'deleted', 'Beta'), 'deleted the early access feature <Beta>'],
+  [
+    said('InsightVariable', 'updated', 'Plan', ['type', 'String', 'List']),
+    'changed the type of the SQL variable <Plan>',
+  ],
+  [
+    said('EventDefinition', 'updated', 'sign up', ['tags', [], ['a']]),
+    'changed the tags of the event <sign up>',
+  ],
   [said('Notebook', 'exported', 'A'), 'exported: Notebook <A>'],
 ])('%s', (words, wanted) => {
   expect(words).toBe(wanted);

@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../api/activity-log.api.ts';
+import { RESOURCES } from './resources.ts';
 import { userNameOf } from './user-name.ts';
 
 type Change = ActivityEntry['detail']['changes'][number];
@@ -10,43 +11,19 @@ export interface Sentence {
   after: string;
 }
 
-const NOUNS: Readonly<Record<string, string>> = {
-  Dashboard: 'dashboard',
-  DashboardTemplate: 'dashboard template',
-  Insight: 'insight',
-  InsightVariable: 'SQL variable',
-  Action: 'action',
-  Annotation: 'annotation',
-  FeatureFlag: 'flag',
-  Cohort: 'cohort',
-  Person: 'person',
-  Group: 'group',
-  EventDefinition: 'event',
-  PropertyDefinition: 'property',
-  Project: 'project',
-  PersonalAPIKey: 'API key',
-  Organization: 'organization',
-  OrganizationMembership: 'member',
-  User: 'profile of',
-  AccessControl: 'access to',
-  SharingConfiguration: 'sharing',
-};
+const NOUNS: ReadonlyMap<string, string> = new Map(
+  RESOURCES.flatMap(({ activity, one }) => (activity === undefined ? [] : [[activity, one] as const])),
+);
 
-/** Kinds of objects that can be looked for, by what they are called in the log. */
-export const KINDS: readonly { id: string; label: string }[] = [
-  { id: 'Dashboard', label: 'Dashboards' },
-  { id: 'Insight', label: 'Insights' },
-  { id: 'Action', label: 'Actions' },
-  { id: 'Annotation', label: 'Annotations' },
-  { id: 'FeatureFlag', label: 'Flags' },
-  { id: 'Cohort', label: 'Cohorts' },
-  { id: 'EventDefinition,PropertyDefinition', label: 'Events and properties' },
-  { id: 'InsightVariable', label: 'SQL variables' },
-  { id: 'AccessControl,SharingConfiguration', label: 'Access and sharing' },
-  { id: 'Project', label: 'Projects' },
-  { id: 'OrganizationMembership,User,Organization', label: 'Members' },
-  { id: 'PersonalAPIKey', label: 'API keys' },
-];
+const FILTERS: ReadonlySet<string> = new Set(RESOURCES.flatMap(({ filter }) => filter ?? []));
+
+/** The choices of the filter: kinds of objects by their names in the log, those with the same label together. */
+export const KINDS: readonly { id: string; label: string }[] = [...FILTERS].map((label) => ({
+  id: RESOURCES.filter(({ filter }) => filter === label)
+    .map(({ activity }) => activity)
+    .join(','),
+  label,
+}));
 
 const LEVELS: Readonly<Record<string, string>> = { 1: 'member', 8: 'admin', 15: 'owner' };
 
@@ -70,7 +47,7 @@ const VERBS: Readonly<Record<string, string>> = {
 /** The description of an entry, as the rest of a sentence that starts with the user. */
 export function sentenceOf({ activity, scope, item_id: id, detail }: ActivityEntry): Sentence {
   const name = detail.name || `#${id}`;
-  const noun = NOUNS[scope] ?? scope;
+  const noun = NOUNS.get(scope) ?? scope;
   if (scope === 'OrganizationMembership') return membershipSentence(activity, name, detail.changes);
   if (scope === 'AccessControl') return { before: 'changed access to', name, after: '' };
   if (scope === 'SharingConfiguration') return machineSharing(activity);

@@ -1,6 +1,8 @@
-import { BookOpen, Copy, FolderPlus, Folder, Keyboard, LogOut, PanelLeft } from '@lucide/vue';
+import { BookOpen, Copy, FolderPlus, Folder, Keyboard, LogOut, PanelLeft, Plus } from '@lucide/vue';
 import { computed } from 'vue';
 import { useRouter } from 'vue-router';
+import { copyWithToast } from '../composables/copy-with-toast.ts';
+import { RESOURCES } from '../composables/resources.ts';
 import { settingsPages } from '../composables/settings-pages.ts';
 import { THEMES } from '../composables/themes.ts';
 import { navigableRoutes } from '../router.ts';
@@ -8,7 +10,6 @@ import { usePreferencesStore } from '../stores/preferences.store.ts';
 import { useProjectStore } from '../stores/project.store.ts';
 import { useSessionStore } from '../stores/session.store.ts';
 import type { Command } from './command.ts';
-import { createCommands } from './create-commands.ts';
 import { useShellActions } from './use-shell-actions.ts';
 
 interface ShellDialogs {
@@ -22,7 +23,7 @@ export function useCommands(dialogs: ShellDialogs) {
   const projects = useProjectStore();
   const preferences = usePreferencesStore();
   const session = useSessionStore();
-  const { openProject, copyWithToast, signOut } = useShellActions();
+  const { openProject, signOut } = useShellActions();
 
   const createProject: Command = {
     id: 'create-project',
@@ -70,12 +71,21 @@ export function useCommands(dialogs: ShellDialogs) {
     ...(session.isAdmin ? [createProject] : []),
   ]);
 
-  const creations = computed<Command[]>(() =>
-    createCommands(
-      { projectId: projects.current!.id, isAdmin: session.isAdmin },
-      (to) => void router.push(to),
-    ),
-  );
+  /** The lines that create an object: each opens its form. */
+  const creations = computed<Command[]>(() => {
+    const projectId = projects.current!.id;
+    return RESOURCES.flatMap(({ one, icon: usual = Plus, create = [] }) =>
+      create
+        .filter(({ isForAdmins }) => session.isAdmin || !isForAdmins)
+        .map(({ label = `New ${one}`, icon = usual, to }) => ({
+          id: label,
+          group: 'Create',
+          label,
+          icon,
+          run: () => void router.push({ ...to, params: { ...to.params, projectId } }),
+        })),
+    );
+  });
 
   const actions = computed<Command[]>(() => [
     copyCommand('Copy host', location.origin),
@@ -122,7 +132,7 @@ export function useCommands(dialogs: ShellDialogs) {
       label,
       icon: Copy,
       hint: text,
-      run: () => void copyWithToast(text, 'Copied'),
+      run: () => void copyWithToast(text),
     };
   }
 

@@ -1,33 +1,24 @@
 import { useTimeoutFn } from '@vueuse/core';
-import { shallowRef, watch, type Component, type Ref } from 'vue';
-import { useRouter, type RouteLocationRaw } from 'vue-router';
+import { Search } from '@lucide/vue';
+import { shallowRef, watch, type Ref } from 'vue';
+import { useRouter } from 'vue-router';
+import { titleOfMany, type ConsoleResource, type FoundObject } from '../composables/resources.ts';
 import { useProjectStore } from '../stores/project.store.ts';
 import type { CommandGroup } from './find-commands.ts';
 import { matchText } from './match-text.ts';
 import type { Command } from './command.ts';
 
-/** A thing that a query found, and the way to it. */
-export interface Found {
-  id: string;
-  label: string;
-  hint?: string | undefined;
-  to: RouteLocationRaw;
-}
-
-interface Finder {
-  /** What the things are called: `Persons`. */
-  name: string;
-  icon: Component;
-  find(projectId: number, query: string): Promise<Found[]>;
-}
-
-/** Shorter queries match too many objects. */
+/** How many objects of one kind the palette shows. */
+const MAX_FOUND = 6;
+/** Shorter words fit too many things to be worth asking. */
 const SHORTEST_QUERY = 2;
 /** Milliseconds without a key press before the server is searched. */
 const TYPING_PAUSE = 150;
 
-/** The things of one kind that the server finds for a query of the palette; a group of at most one. */
-export function useFoundCommands(query: Readonly<Ref<string>>, { name, icon, find }: Finder) {
+/** The objects of one resource that the server finds for a query of the palette; a group of at most one. */
+export function useFoundCommands(query: Readonly<Ref<string>>, resource: ConsoleResource) {
+  const { icon = Search } = resource;
+  const name = titleOfMany(resource);
   const router = useRouter();
   const projects = useProjectStore();
   const groups = shallowRef<CommandGroup<Command>[]>([]);
@@ -45,7 +36,7 @@ export function useFoundCommands(query: Readonly<Ref<string>>, { name, icon, fin
 
   async function ask(wanted: string): Promise<void> {
     // The palette does without them while the server does not answer; their own screens say why.
-    const found = await find(projects.current!.id, wanted).catch(() => []);
+    const found = await resource.find!(projects.current!.id, wanted, MAX_FOUND).catch(() => []);
     if (query.value.trim() !== wanted) return;
     const commands = found.map((one) => ({
       command: commandOf(one),
@@ -54,7 +45,7 @@ export function useFoundCommands(query: Readonly<Ref<string>>, { name, icon, fin
     groups.value = commands.length > 0 ? [{ name, found: commands }] : [];
   }
 
-  function commandOf({ id, label, hint, to }: Found): Command {
+  function commandOf({ id, label, hint, to }: FoundObject): Command {
     return { id: `${name} ${id}`, group: name, label, hint, icon, run: () => void router.push(to) };
   }
 

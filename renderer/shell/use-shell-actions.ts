@@ -1,9 +1,7 @@
 import { useRoute, useRouter } from 'vue-router';
-import { toast } from 'vue-sonner';
 import type { Project } from '../api/projects.api.ts';
 import { showFailure } from '../composables/show-failure.ts';
 import { useSessionStore } from '../stores/session.store.ts';
-import { copyText } from '../ui/use-copy.ts';
 
 /** What the switcher and the palette both do. */
 export function useShellActions() {
@@ -17,11 +15,6 @@ export function useShellActions() {
     void router.push({ name, params: { projectId: project.id } });
   }
 
-  async function copyWithToast(text: string, message: string): Promise<void> {
-    if (await copyText(text)) toast(message);
-    else toast('The browser blocked copying', { description: text });
-  }
-
   async function signOut(): Promise<void> {
     try {
       await session.signOut();
@@ -30,5 +23,5 @@ export function useShellActions() {
     }
   }
 
-  return { openProject, copyWithToast, signOut };
+  return { openProject, signOut };
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { SCOPE_OBJECTS } from '../../renderer/screens/settings/key-scopes.ts';
 import { selectObjects } from '../../server/lib/resource-table.ts';
 import { openTestApp, shareTestApp } from '../support/test-app.ts';
 
@@ -18,12 +17,6 @@ test('each resource has its own noun and activity log name', async () => {
     expect(resources.map((resource) => resource[field])).toEqual([
       ...new Set(resources.map((resource) => resource[field])),
     ]);
-});
-
-test('the console offers the scopes of each resource to keys', async () => {
-  const { resources } = await openResources();
-  const offered = SCOPE_OBJECTS.map(({ object }) => object);
-  expect(resources.map(({ noun }) => noun).filter((noun) => !offered.includes(noun))).toEqual([]);
 });
 
 test('the table of each resource has the columns that its history, search and tags read', async () => {

@@ -150,9 +150,10 @@ function namesInSource({ files }: Project): Omit<Names, ServerKind> {
       ...texts(/^renderer\//, /\{ ([^{}]*) \}(?: =|: typeof) route\.query\b/g).flatMap((taken) =>
         [...taken.matchAll(/(?:^|, )([a-z_]+)/g)].map((match) => match[1]!),
       ),
-      ...texts(/^renderer\//, /usePagedList\(\{\s*filters: \{([^]*?)\},?\n/g).flatMap((filters) =>
-        [...filters.matchAll(/(\w+): (?:\[|[A-Z])/g)].map((match) => match[1]!),
-      ),
+      ...texts(/^renderer\//, /usePagedList\(\{([^]*?)load[:(]/g)
+        .flatMap((list) => /filters: \{([^]*?)\},?(?:\n| $)/.exec(list)?.[1] ?? [])
+        .flatMap((filters) => [...filters.matchAll(/(\w+): (?:\[|[A-Z']|'')/g)])
+        .map((match) => match[1]!),
     ],
     environment: [
       ...Object.keys(OPTIONS).map((option) => `BURROW_${option.toUpperCase().replaceAll('-', '_')}`),

@@ -48,9 +48,12 @@ export function useDashboardList(projectId: number) {
     get: () => readSort(route.query['sort'], ORDERS),
     set: (next) => replace({ sort: next ? writeSort(next) : undefined }),
   });
-  const isFiltered = computed(() => searchOf() !== '' || tag.value !== '' || which.value !== 'all');
+  const isFiltered = computed(
+    () => all.value.length > 0 && (searchOf() !== '' || tag.value !== '' || which.value !== 'all'),
+  );
+  const count = computed(() => (list.answer.value ? all.value.length : null));
 
-  const dashboards = computed(() => {
+  const rows = computed(() => {
     const words = searchOf().toLowerCase().split(/\s+/).filter(Boolean);
     const found = all.value.filter((one) => isOfKind(one) && matchesSearch(one, words));
     return sorted(found, sort.value);
@@ -78,7 +81,7 @@ export function useDashboardList(projectId: number) {
   }
 
   void list.ask();
-  return { ...list, all, dashboards, typed, tag, tags, which, sort, isFiltered, clear, put };
+  return { ...list, all, rows, count, typed, tag, tags, which, sort, isFiltered, clear, put };
 }
 
 function matchesSearch({ name, description, tags }: DashboardItem, words: readonly string[]): boolean {

@@ -27,7 +27,7 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
   const open = computed(() => {
     const name = list.openName.value;
     if (name === null) return null;
-    return list.answer.value?.definitions.find((row) => row.name === name) ?? distantOf(name);
+    return list.rows.value.find((row) => row.name === name) ?? distantOf(name);
   });
 
   function distantOf(name: string): Definition | null {
@@ -36,7 +36,7 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
 
   async function findDistant(): Promise<void> {
     const name = list.openName.value;
-    if (name === null || !list.answer.value || open.value !== null) return;
+    if (name === null || list.count.value === null || open.value !== null) return;
     const query = { search: name, origin: 'all', limit: 100, offset: 0 } as const;
     try {
       const { definitions } = await list.source.value.list(query);

@@ -3,10 +3,14 @@ import { toast } from 'vue-sonner';
 import { changeFeatureFlag, type FeatureFlag, type FlagChange } from '../../api/feature-flags.api.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import { formatCountOf } from '../../ui/format.ts';
-import type { useFlagList } from './use-flag-list.ts';
 
-/** Actions on flags from the list: effective immediately, and undone from the toast or by Ctrl Z. */
-export function useFlagChanges(projectId: number, list: ReturnType<typeof useFlagList>) {
+interface ChangedList {
+  put(flag: FeatureFlag): void;
+  ask(): Promise<void>;
+}
+
+/** What can be done with flags from the list: at once, and taken back from the message that says so, or by Ctrl Z. */
+export function useFlagChanges(projectId: number, list: ChangedList) {
   const busyIds = ref<ReadonlySet<number>>(new Set());
   let takeBack: (() => Promise<void>) | null = null;
   /** The message that offers it. */

@@ -1,3 +1,4 @@
+import { RESOURCES, titleOfMany } from '../../composables/resources.ts';
 import { formatCount } from '../../ui/format.ts';
 
 /** A kind of objects that a key may read or write, by its name in scopes. */
@@ -13,38 +14,11 @@ export interface ScopeObject {
 /** What is chosen for a key, object by object; writing includes reading. */
 export type ScopeChoice = Readonly<Record<string, 'read' | 'write'>>;
 
-const row = (object: string, label: string, read: string, write: string | null): ScopeObject => ({
-  object,
-  label,
-  read,
-  write,
+/** In the order in which they are offered. */
+export const SCOPE_OBJECTS: readonly ScopeObject[] = RESOURCES.flatMap((resource) => {
+  const { noun, scope } = resource;
+  return scope ? [{ object: noun, label: titleOfMany(resource), ...scope }] : [];
 });
-
-/** In the order of the list: the most frequent first. */
-export const SCOPE_OBJECTS: readonly ScopeObject[] = [
-  row('query', 'Events and queries', 'run queries on events', null),
-  row('dashboard', 'Dashboards', 'view them and their tiles', 'create, edit, delete'),
-  row('insight', 'Insights', 'view saved queries', 'create, edit, delete'),
-  row('person', 'Persons', 'view persons and properties', 'edit and delete them'),
-  row('group', 'Groups', 'view companies, teams…', 'create and edit them'),
-  row('cohort', 'Cohorts', 'view their members', 'create, edit, delete'),
-  row('feature_flag', 'Flags', 'view conditions, evaluate', 'create, edit, delete'),
-  row('action', 'Actions', 'view them and their match groups', 'create, edit, delete'),
-  row('annotation', 'Annotations', 'view annotations on charts', 'create and delete'),
-  row('event_definition', 'Event names', 'view event definitions', 'describe, tag, hide'),
-  row('property_definition', 'Properties', 'view property definitions', 'describe, tag, hide'),
-  row('insight_variable', 'SQL variables', 'view them', 'create, edit, delete'),
-  row('dashboard_template', 'Dashboard templates', 'view them', 'create, edit, delete'),
-  row('sharing_configuration', 'Shared links', 'view shared links', 'share, and turn off sharing'),
-  row('access_control', 'Access rules', 'view access rules', 'edit them'),
-  row('activity_log', 'Activity log', 'view changes', null),
-  row('project', 'Projects', 'view them and their settings', 'create, edit, delete'),
-  row('organization', 'Organization', 'view its name and projects', 'edit it'),
-  row('organization_member', 'Members', 'view its members', 'add, edit, remove'),
-  row('user', 'You', 'view your profile', 'edit your profile'),
-  row('survey', 'Surveys', 'view them', 'create, edit, delete'),
-  row('early_access_feature', 'Early access', 'view features', 'create, edit, delete'),
-];
 
 export type ScopePreset = 'read' | 'chosen' | 'all';
 

@@ -123,18 +123,18 @@ const network: Rule = {
   ],
 };
 
-/** Shared pages use `KINDS` too, so it cannot import the panels of the editor. */
-const GLOB_HOME = 'renderer/insights/editor/settings.ts';
+/** Where files are found by glob, besides the root. Shared pages use `KINDS` too, so it cannot import the panels of the editor. */
+const GLOB_HOMES = ['renderer/insights/editor/settings.ts', 'renderer/composables/resources.ts'];
 
 const globs: Rule = {
-  sentence: 'screens and settings of insights are found by glob in one place each',
+  sentence: 'screens, resources and settings of insights are found by glob in one place each',
   check: (project) =>
     checkNodes(
       project,
-      (path) => /^renderer\/\w+\/./.test(path) && path !== GLOB_HOME && !isTest(path),
+      (path) => /^renderer\/\w+\/./.test(path) && !GLOB_HOMES.includes(path) && !isTest(path),
       (node) =>
         ts.isPropertyAccessExpression(node) && node.name.text === 'glob' && ts.isMetaProperty(node.expression)
-          ? `import.meta.glob goes around the import rules. It stands only in files at the root of renderer/ and in ${GLOB_HOME}.`
+          ? `import.meta.glob goes around the import rules. It stands only in files at the root of renderer/ and in ${GLOB_HOMES.join(' and ')}.`
           : null,
     ),
   broken: [
@@ -145,7 +145,35 @@ const globs: Rule = {
   ],
   kept: [
     { 'renderer/router.ts': `const all = import.meta.glob('./screens/*/index.ts');` },
-    { [GLOB_HOME]: `const all = import.meta.glob('../*/KindSettings.vue');` },
+    { [GLOB_HOMES[0]!]: `const all = import.meta.glob('../*/KindSettings.vue');` },
+    { [GLOB_HOMES[1]!]: `const all = import.meta.glob('../screens/*/resource.ts');` },
+  ],
+};
+
+/** The graph of imports does not see a glob: a circle over it would stop the console when it starts. */
+const resources: Rule = {
+  sentence: 'resource.ts of a screen takes only types from what may import all resources',
+  check: (project) =>
+    checkImports(project, (from, { file, typeOnly }) =>
+      /^renderer\/screens\/.*\/resource\.ts$/.test(from) &&
+      file !== null &&
+      /^renderer\/(?:components|composables|stores)\//.test(file) &&
+      !typeOnly
+        ? `${file} may import composables/resources.ts, which imports this file. Write \`import type\`, or move the value to renderer/ui.`
+        : null,
+    ),
+  broken: [
+    {
+      files: {
+        'renderer/screens/flags/resource.ts': `import { a } from '../../composables/resources.ts';`,
+      },
+      at: 'renderer/screens/flags/resource.ts:1',
+    },
+  ],
+  kept: [
+    {
+      'renderer/screens/flags/resource.ts': `import { b } from '../../api/flags.api.ts';\nimport type { A } from '../../composables/resources.ts';`,
+    },
   ],
 };
 
@@ -205,4 +233,4 @@ const outside: Rule = {
   kept: [{ 'renderer/A.vue': '<template><a href="https://posthog.com/docs">Documents</a></template>' }],
 };
 
-export const rendererRules: readonly Rule[] = [layers, network, globs, colours, outside];
+export const rendererRules: readonly Rule[] = [layers, network, globs, resources, colours, outside];

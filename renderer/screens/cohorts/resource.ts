@@ -1,0 +1,28 @@
+import { CircleDashed } from '@lucide/vue';
+import { changeCohort, listCohorts } from '../../api/cohorts.api.ts';
+import type { ConsoleResource } from '../../composables/resources.ts';
+
+export const cohortResource = {
+  noun: 'cohort',
+  activity: 'Cohort',
+  one: 'cohort',
+  many: 'cohorts',
+  icon: CircleDashed,
+  order: 40,
+  filter: 'Cohorts',
+  scope: { read: 'view their members', write: 'create, edit, delete' },
+  create: [{ to: { name: 'cohort', params: { cohortId: 'new' } } }],
+  deleted: {
+    note: 'A restored cohort gets back its criteria or its list of persons.',
+    restore: (projectId, id) => changeCohort(projectId, id, { deleted: false }),
+  },
+  async find(projectId, search, limit) {
+    const { results } = await listCohorts(projectId, { limit, search });
+    return results.map(({ id, name, description }) => ({
+      id: String(id),
+      label: name || `Cohort ${id}`,
+      hint: description,
+      to: { name: 'cohort', params: { projectId, cohortId: id } },
+    }));
+  },
+} satisfies ConsoleResource;

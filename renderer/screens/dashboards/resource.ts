@@ -1,0 +1,45 @@
+import { FileUp, LayoutDashboard, LayoutTemplate } from '@lucide/vue';
+import { changeDashboard, listDashboards } from '../../api/dashboards.api.ts';
+import type { ConsoleResource } from '../../composables/resources.ts';
+
+export const dashboardResource = {
+  noun: 'dashboard',
+  activity: 'Dashboard',
+  one: 'dashboard',
+  many: 'dashboards',
+  icon: LayoutDashboard,
+  order: 10,
+  filter: 'Dashboards',
+  scope: { read: 'view them and their tiles', write: 'create, edit, delete' },
+  create: [
+    { to: { name: 'dashboards', query: { new: 'blank' } } },
+    {
+      label: 'New dashboard from template',
+      icon: LayoutTemplate,
+      to: { name: 'dashboards', query: { new: 'template' } },
+    },
+    { label: 'New dashboard from file', icon: FileUp, to: { name: 'dashboards', query: { new: 'file' } } },
+  ],
+  deleted: {
+    note: 'A restored dashboard gets back all of its tiles.',
+    restore: (projectId, id) => changeDashboard(projectId, id, { deleted: false }),
+  },
+  async find(projectId, search, limit) {
+    const found = await listDashboards(projectId, search);
+    return found.slice(0, limit).map(({ id, name, description }) => ({
+      id: String(id),
+      label: name || `Dashboard ${id}`,
+      hint: description,
+      to: { name: 'dashboard', params: { projectId, dashboardId: id } },
+    }));
+  },
+} satisfies ConsoleResource;
+
+export const dashboardTemplateResource = {
+  noun: 'dashboard_template',
+  activity: 'DashboardTemplate',
+  one: 'dashboard template',
+  many: 'dashboard templates',
+  order: 101,
+  scope: { read: 'view them', write: 'create, edit, delete' },
+} satisfies ConsoleResource;

@@ -1,0 +1,28 @@
+import { Flag } from '@lucide/vue';
+import { changeFeatureFlag, listFeatureFlags } from '../../api/feature-flags.api.ts';
+import type { ConsoleResource } from '../../composables/resources.ts';
+
+export const flagResource = {
+  noun: 'feature_flag',
+  activity: 'FeatureFlag',
+  one: 'flag',
+  many: 'flags',
+  icon: Flag,
+  order: 30,
+  filter: 'Flags',
+  scope: { read: 'view conditions, evaluate', write: 'create, edit, delete' },
+  create: [{ to: { name: 'flag', params: { flagId: 'new' } } }],
+  deleted: {
+    note: 'A restored flag is live immediately. It cannot be restored while a newer flag uses its key.',
+    restore: (projectId, id) => changeFeatureFlag(projectId, id, { deleted: false }),
+  },
+  async find(projectId, search, limit) {
+    const { results } = await listFeatureFlags(projectId, { limit, search });
+    return results.map(({ id, key, name, active }) => ({
+      id: String(id),
+      label: key,
+      hint: active ? name : 'off',
+      to: { name: 'flag', params: { projectId, flagId: id } },
+    }));
+  },
+} satisfies ConsoleResource;

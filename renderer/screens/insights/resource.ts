@@ -1,0 +1,29 @@
+import { ChartLine } from '@lucide/vue';
+import { changeInsight } from '../../api/insights.api.ts';
+import type { ConsoleResource, CreateCommand } from '../../composables/resources.ts';
+import { kindOfQuery, KINDS } from '../../insights/kinds.ts';
+
+const newOfKind = KINDS.map(({ id, noun, icon }, at): CreateCommand => {
+  const to = { name: 'insight', params: { insightId: 'new' } };
+  if (at === 0) return { icon, to };
+  return { label: `New ${noun.toLowerCase()} insight`, icon, to: { ...to, query: { kind: id } } };
+});
+
+export const insightResource = {
+  noun: 'insight',
+  activity: 'Insight',
+  one: 'insight',
+  many: 'insights',
+  icon: ChartLine,
+  order: 20,
+  filter: 'Insights',
+  scope: { read: 'view saved queries', write: 'create, edit, delete' },
+  create: [
+    ...newOfKind,
+    { label: 'New SQL insight', icon: kindOfQuery({ kind: 'HogQLQuery' }).icon, to: { name: 'sql' } },
+  ],
+  deleted: {
+    note: 'A restored insight returns to its dashboards.',
+    restore: (projectId, id) => changeInsight(projectId, id, { deleted: false }),
+  },
+} satisfies ConsoleResource;

@@ -1,0 +1,24 @@
+import { UserRound } from '@lucide/vue';
+import { listPersons } from '../../api/persons.api.ts';
+import type { ConsoleResource } from '../../composables/resources.ts';
+import { subtitleOf, titleOf } from '../../ui/person-labels.ts';
+
+export const personResource = {
+  noun: 'person',
+  activity: 'Person',
+  one: 'person',
+  many: 'persons',
+  icon: UserRound,
+  order: 70,
+  scope: { read: 'view persons and properties', write: 'edit and delete them' },
+  /** By name, email address or distinct ID. */
+  async find(projectId, search, limit) {
+    const { persons } = await listPersons(projectId, { limit, search, isUncounted: true });
+    return persons.map((found) => ({
+      id: found.uuid,
+      label: titleOf(found),
+      hint: subtitleOf(found),
+      to: { name: 'person', params: { projectId, personId: found.uuid } },
+    }));
+  },
+} satisfies ConsoleResource;
