@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 
@@ -79,7 +80,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['renderer/index.html', 'renderer/docs.html'],
+      input: ['index.html', 'docs.html'].map((page) =>
+        fileURLToPath(new URL(`renderer/${page}`, import.meta.url)),
+      ),
       output: {
         codeSplitting: {
           groups: [

@@ -24,6 +24,7 @@ export default defineConfig({
         description: 'Left to `npm run test:deep`: property models and whatever takes seconds.',
       },
       { name: 'journey', description: 'In a browser or the desktop app, and part of `npm test`.' },
+      { name: 'fast', description: 'About a fast path: left out where `BURROW_FAST` is off.' },
       { name: 'browser', description: 'Needs Chromium.' },
       { name: 'soak', description: 'Takes hours: `npm run test:deep -- --budget full`.' },
     ],

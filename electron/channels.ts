@@ -9,9 +9,9 @@ export const channels = {
   setTheme: { argument: z.enum(['system', 'light', 'dark']), result: z.undefined() },
   /** Shows the data folder, and no other, in the system's file manager. */
   openDataFolder: { argument: z.null(), result: z.undefined() },
-  /** Whether the page has changes that are not saved: closing its window or quitting asks first. */
+  /** Whether the page has unsaved changes: closing its window or quitting shows a confirmation first. */
   setUnsaved: { argument: z.boolean(), result: z.undefined() },
-  /** Signs the page in again without loading it anew; false when the server gave no sign-in link. */
+  /** Signs the page in again without a reload; false when the server returned no sign-in link. */
   signIn: { argument: z.undefined(), result: z.boolean() },
 } as const;
 

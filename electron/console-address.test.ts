@@ -21,19 +21,19 @@ function serverIn(state: ServerState): ServerProcess {
   };
 }
 
-test('the console is where the server is', async () => {
+test('the console URL is the server URL', async () => {
   const address = createConsoleAddress(serverIn(RUNNING), undefined);
   expect(address.origin()).toBe('http://127.0.0.1:2877');
   expect(await address.signInUrl()).toBe('http://127.0.0.1:2877/connect?a=1#token=once');
 });
 
-test('while it is worked on, the console is where it is reloaded, and signs in with the same token', async () => {
+test('in development, the console URL is the dev server, signed in with the same token', async () => {
   const address = createConsoleAddress(serverIn(RUNNING), 'http://127.0.0.1:5173');
   expect(address.origin()).toBe('http://127.0.0.1:5173');
   expect(await address.signInUrl()).toBe('http://127.0.0.1:5173/connect?a=1#token=once');
 });
 
-test('there is none while no server runs', () => {
+test('the console has no address while no server runs', () => {
   expect(
     createConsoleAddress(serverIn({ phase: 'starting', step: null, dataDir: null }), undefined).origin(),
   ).toBeNull();

@@ -21,7 +21,7 @@ const isPortGiven = Boolean(process.env['BURROW_PORT']);
 const memory = createShellMemory(join(setupProfile(process.env['BURROW_DATA_DIR']), 'shell.json'));
 const server = createServerProcess({
   fork: forkServer,
-  // A port that somebody asked for is the server's to take or to refuse.
+  // A port requested by the user is accepted or refused by the server.
   choosePort: async () => (isPortGiven ? null : findFreePort(DEFAULT_PORT)),
   now: Date.now,
 });

@@ -2,19 +2,19 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { findFreePort } from './port.ts';
 
-test('the wanted port, when it is free', async () => {
+test('returns the preferred port when it is free', async () => {
   expect(await findFreePort(2877, async () => true)).toBe(2877);
 });
 
-test('the next free one, when others have taken it', async () => {
+test('returns the next free port when the preferred one is taken', async () => {
   expect(await findFreePort(2877, async (port) => port > 2879)).toBe(2880);
 });
 
-test('the wanted one again when all that were tried are taken, so that the server says why', async () => {
+test('returns the preferred port when all tried ports are taken, so that the server reports the error', async () => {
   expect(await findFreePort(2877, async () => false)).toBe(2877);
 });
 
-test('never a port beyond the last', async () => {
+test('never returns a port above 65535', async () => {
   const asked: number[] = [];
   await findFreePort(65_530, async (port) => (asked.push(port), false));
   expect(asked.at(-1)).toBe(65_535);

@@ -1,13 +1,10 @@
 import { createServer } from 'node:net';
 
-/** The port that SDKs are pointed at, unless somebody says otherwise. */
+/** The default port, which SDKs are configured with. */
 export const DEFAULT_PORT = 2877;
 const TRIED = 20;
 
-/**
- * The first free port from `wanted` upward. After 20 taken ones the wanted port comes back, and the server says what
- * is wrong with it.
- */
+/** The first free port from `wanted` upward. After 20 taken ones it returns `wanted`, and the server reports the error. */
 export async function findFreePort(
   wanted: number,
   isFree: (port: number) => Promise<boolean> = canListen,

@@ -4,7 +4,7 @@ import { restartDelay } from './restart-delay.ts';
 const NOW = 1_000_000;
 
 test.each([
-  ['the first crash is answered at once', [NOW], 200],
+  ['the first crash restarts immediately', [NOW], 200],
   ['the second within a minute waits a second', [NOW - 30_000, NOW], 1_000],
   ['the third waits three', [NOW - 40_000, NOW - 30_000, NOW], 3_000],
   ['the fourth waits ten', [NOW - 50_000, NOW - 40_000, NOW - 30_000, NOW], 10_000],

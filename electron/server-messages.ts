@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the server tells the process that started it. */
+/** Messages from the server to the process that started it. */
 export const serverMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
@@ -21,7 +21,7 @@ export type ServerMessage = z.infer<typeof serverMessage>;
 
 /**
  * What the shell sends to the server: a request for a console address with a one-time token, to stop in good order, to
- * answer at once, and why it was started again.
+ * answer immediately, and why it was started again.
  */
 export type ShellMessage =
   | { type: 'sign-in'; id: number }

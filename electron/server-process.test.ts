@@ -7,7 +7,7 @@ import {
 } from './server-process.ts';
 import type { ShellMessage } from './server-messages.ts';
 
-/** Stands for Electron's utility process: the test plays the server's side. */
+/** A fake of Electron's utility process: the test plays the server. */
 function createChild(args: readonly string[]) {
   const sent: ShellMessage[] = [];
   let onMessage: (message: unknown) => void = () => {};
@@ -60,7 +60,7 @@ describe('the server as a process of the shell', () => {
     newest().say(READY);
   }
 
-  test('runs once it says that it is ready, and where', async () => {
+  test('is running, with its URL, after the ready message', async () => {
     await startAndReady();
     expect(newest().args).toEqual(['serve', '--port', '2877']);
     expect(server.state).toEqual({
@@ -73,19 +73,19 @@ describe('the server as a process of the shell', () => {
     expect(states).toEqual(['starting', 'running']);
   });
 
-  test('leaves a port that the user gave to the server', async () => {
+  test('passes an explicit port of the user to the server', async () => {
     isPortGiven = true;
     await server.start();
     expect(newest().args).toEqual(['serve']);
   });
 
-  test('is started once, however often it is asked for', async () => {
+  test('is started once when start is called several times', async () => {
     await Promise.all([server.start(), server.start()]);
     await server.start();
     expect(children).toHaveLength(1);
   });
 
-  test('comes back after a crash, on the port it had', async () => {
+  test('restarts after a crash on the same port', async () => {
     await startAndReady();
     newest().exit(9);
     expect(server.state.phase).toBe('starting');
@@ -95,14 +95,14 @@ describe('the server as a process of the shell', () => {
     expect(server.state.phase).toBe('running');
   });
 
-  test('that says again that it is ready, as after going back to a backup, is told of again', async () => {
+  test('reports running again after a second ready message, as after restoring a backup', async () => {
     await startAndReady();
     newest().say(READY);
     expect(states).toEqual(['starting', 'running', 'running']);
     expect(children).toHaveLength(1);
   });
 
-  test('that crashes again and again is given up with the end of its log, and can be tried again', async () => {
+  test('fails with the end of its log after repeated crashes, and can be started again', async () => {
     await startAndReady();
     for (let crash = 0; crash < 4; crash += 1) {
       newest().exit(9);
@@ -115,7 +115,7 @@ describe('the server as a process of the shell', () => {
     expect(children).toHaveLength(6);
   });
 
-  test('that says why it cannot run is not started again by itself', async () => {
+  test('is not restarted after a failed message', async () => {
     await server.start();
     newest().log('log line');
     newest().say({ type: 'failed', message: 'The folder is in use.\n    at stack', exitCode: 3 });
@@ -125,7 +125,7 @@ describe('the server as a process of the shell', () => {
     expect(server.state).toEqual({ phase: 'failed', message: 'The folder is in use.', detail: 'log line' });
   });
 
-  test('answers each window with the address for its own sign-in', async () => {
+  test('returns to each window the URL of its own sign-in request', async () => {
     await startAndReady();
     const [first, second] = [server.signInUrl(), server.signInUrl()];
     expect(newest().sent).toEqual([
@@ -137,7 +137,7 @@ describe('the server as a process of the shell', () => {
     expect(await Promise.all([first, second])).toEqual([`${READY.url}/#one`, `${READY.url}/#two`]);
   });
 
-  test('gives no sign-in address while it does not run, and does not keep a window waiting for ever', async () => {
+  test('rejects a sign-in URL while it is not running, and after 10 seconds without a response', async () => {
     await expect(server.signInUrl()).rejects.toThrow('not running');
     await startAndReady();
     const refusal = server.signInUrl().catch((error: Error) => error.message);
@@ -145,7 +145,7 @@ describe('the server as a process of the shell', () => {
     expect(await refusal).toContain('did not respond within 10 seconds');
   });
 
-  test('ignores what is no message of the contract', async () => {
+  test('ignores messages that are not in the contract', async () => {
     await server.start();
     for (const message of [null, 'ready', { type: 'ready' }, { ...READY, port: 'x' }, { type: 'other' }]) {
       newest().say(message);
@@ -153,7 +153,7 @@ describe('the server as a process of the shell', () => {
     expect(server.state.phase).toBe('starting');
   });
 
-  test('is drained before it is stopped, and then stays stopped', async () => {
+  test('is drained before it is stopped, and stays stopped', async () => {
     await startAndReady();
     const stopped = server.stop(15_000);
     expect(newest().sent).toEqual([{ type: 'drain' }]);
@@ -165,7 +165,7 @@ describe('the server as a process of the shell', () => {
     expect(server.state.phase).toBe('stopped');
   });
 
-  test('that waits to be started again is not, once it was stopped', async () => {
+  test('that waits for a restart is not restarted after it was stopped', async () => {
     await startAndReady();
     newest().exit(9);
     await server.stop(15_000);
@@ -173,7 +173,7 @@ describe('the server as a process of the shell', () => {
     expect(children).toHaveLength(1);
   });
 
-  describe('that falls silent', () => {
+  describe('an unresponsive server process', () => {
     let silence: boolean[];
     let killed: [number, unknown][];
 
@@ -198,7 +198,7 @@ describe('the server as a process of the shell', () => {
       }
     }
 
-    test('is noticed within five seconds, and its answer too', async () => {
+    test('is reported within five seconds, and so is its recovery', async () => {
       await answerFor(30);
       expect(silence).toEqual([]);
       await vi.advanceTimersByTimeAsync(5_000);
@@ -208,7 +208,7 @@ describe('the server as a process of the shell', () => {
       expect(killed).toEqual([]);
     });
 
-    test('is killed after twenty seconds and started again, and the next one learns why', async () => {
+    test('is killed after twenty seconds and restarted, and the new process receives the reason', async () => {
       await vi.advanceTimersByTimeAsync(19_000);
       expect(killed).toEqual([]);
       await vi.advanceTimersByTimeAsync(3_000);
@@ -234,7 +234,7 @@ describe('the server as a process of the shell', () => {
     });
   });
 
-  test('says what it does while it starts', async () => {
+  test('reports its startup step', async () => {
     await server.start();
     newest().say({ type: 'progress', step: 'Replaying 390 MB of the write-ahead log', dataDir: '/data' });
     expect(server.state).toEqual({

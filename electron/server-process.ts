@@ -67,7 +67,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   let signInCount = 0;
   let pinging: NodeJS.Timeout | undefined;
   let unanswered = 0;
-  /** Why the next server is started again; null when the last one ended as asked. */
+  /** Why the next server is a restart; null when the last one ended as requested. */
   let restartReason: RestartReason | null = null;
 
   function enter(next: ServerState): void {
@@ -117,7 +117,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       const { step, dataDir } = message;
       if (state.phase === 'starting') enter({ phase: 'starting', step, dataDir });
     } else if (message.type === 'failed') {
-      // The rest, a stack when the reason is unknown, stands in the log.
+      // The rest, a stack when the reason is unknown, is in the log.
       enter({ phase: 'failed', message: message.message.split('\n', 1)[0]!, detail: output });
     } else {
       awaitingSignIn.get(message.id)?.(message.consoleUrl);
@@ -153,7 +153,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
 
   function ended(code: number, output: string): void {
     if (stopping) return whenEnded?.();
-    // It has said why it cannot run; trying again at once would only repeat it.
+    // It has said why it cannot run; an immediate retry would only repeat it.
     if (state.phase === 'failed') return;
     restartReason ??= 'ended';
     crashes = [...crashes, now()];

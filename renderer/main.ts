@@ -29,13 +29,13 @@ app.config.errorHandler = (error) => {
   showUnhandled(error);
 };
 
-// A second link opened in the same tab changes only the fragment, so the page is not loaded anew.
+// A second link opened in the same tab changes only the fragment, so the page is not reloaded.
 window.addEventListener('hashchange', () => {
   const next = takeSignInToken(window);
   if (next !== null) void session.start(next).then(() => router.replace('/'));
 });
 
-// The screen comes while the session is asked for.
+// The screen is loaded while the session is requested.
 for (const { components } of router.resolve(location.pathname + location.search).matched) {
   if (typeof components?.['default'] === 'function') void (components['default'] as () => Promise<unknown>)();
 }

@@ -23,11 +23,11 @@ declare module 'vue-router' {
   interface RouteMeta {
     title: string;
     navigation?: NavigationEntry;
-    /** The screen of the sidebar that this one stands below. */
+    /** The sidebar screen that is the parent of this one. */
     parent?: string;
     /** Shows one thing, which the path names. */
     isOneThing?: boolean;
-    /** Shown without the shell, to anybody. */
+    /** Shown without the shell, without signing in. */
     isPublic?: boolean;
     /** With `?kiosk` in the address it is shown without the shell: for a screen on a wall. */
     hasKiosk?: boolean;
@@ -43,7 +43,7 @@ export const navigableRoutes = routes
   .filter((route) => route.meta?.navigation)
   .toSorted((a, b) => (a.meta?.navigation?.order ?? 0) - (b.meta?.navigation?.order ?? 0));
 
-/** The console's router: screens found by their folders, nothing shown before somebody is signed in. */
+/** The console's router: screens are found by their folders, and none is shown before the user is signed in. */
 export function createConsoleRouter() {
   const router = createRouter({
     history: createWebHistory(),
@@ -63,7 +63,7 @@ export function createConsoleRouter() {
     return isWaiting ? { name: 'connect', params: to.params } : true;
   });
 
-  // A screen that is not there any more belongs to an older build of the console: the page is loaded anew, once.
+  // A screen that fails to load belongs to an older build of the console: the page is reloaded once.
   router.onError((_error, to, from) => {
     if (from !== START_LOCATION) location.assign(to.fullPath);
   });
@@ -81,7 +81,7 @@ function nothingAt({ path, query, hash }: RouteLocation) {
   return { name: 'not-found', params: { rest: path.slice(1).split('/') }, query, hash };
 }
 
-/** Where somebody begins who asks for nothing in particular. */
+/** The default page: Home of the default project, or sign-in. */
 function startOf() {
   const project = useProjectStore().home;
   return project ? { name: 'home', params: { projectId: project.id } } : { name: 'sign-in' };

@@ -4,13 +4,13 @@ import { takeSignInToken } from './sign-in-token.ts';
 
 afterEach(() => history.replaceState(null, '', '/'));
 
-test('the token is taken, and the address no longer shows it', () => {
+test('the token is read, and removed from the URL', () => {
   history.replaceState(null, '', '/project/1/live?ingestion=open#token=abc%2Fdef');
   expect(takeSignInToken(window)).toBe('abc/def');
   expect(location.pathname + location.search + location.hash).toBe('/project/1/live?ingestion=open');
 });
 
-test('any other fragment stays where it is', () => {
+test('any other fragment is kept', () => {
   history.replaceState(null, '', '/#section');
   expect(takeSignInToken(window)).toBeNull();
   expect(location.hash).toBe('#section');

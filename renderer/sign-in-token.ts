@@ -1,8 +1,8 @@
 const FRAGMENT = /^#token=(.+)$/;
 
 /**
- * Takes the one-time token out of a console link and removes it from the address at once, so that it stands neither in
- * the history nor in a screenshot. `null` when the address carries none.
+ * Reads the one-time token of a console link and removes it from the URL immediately, so that it is neither in the
+ * history nor in a screenshot. `null` when the URL has none.
  */
 export function takeSignInToken(page: Pick<Window, 'location' | 'history'>): string | null {
   const found = FRAGMENT.exec(page.location.hash);
@@ -11,7 +11,7 @@ export function takeSignInToken(page: Pick<Window, 'location' | 'history'>): str
   return decode(found[1]);
 }
 
-/** A token with broken escapes is none that Burrow made; the server says so. */
+/** A token with broken escapes was not created by Burrow; the server refuses it. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

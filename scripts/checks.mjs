@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * What `npm run check` runs besides the house rules, and `npm test` before the tests. Each is a tool of node_modules/.bin:
- * `tsc` is the one of @typescript/native, and Oxlint asks oxlint-tsgolint about types.
+ * What `npm run check` runs besides the house rules, and `npm test` before the tests. Each is a tool of
+ * node_modules/.bin: `tsc` is the one of @typescript/native, and Oxlint uses oxlint-tsgolint for types.
  */
 const checks = [
   { name: 'types of server, shell and tests', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },

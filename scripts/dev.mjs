@@ -60,7 +60,7 @@ async function restart() {
   if (!isEnding) start();
 }
 
-/** Builds the server again on every change of what it is made from, and restarts it; resolves after the first build. */
+/** Builds the server again on every change of its sources, and restarts it; resolves after the first build. */
 async function watchServer() {
   const watcher = await build({
     configFile: 'vite.server.config.ts',

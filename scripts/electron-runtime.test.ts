@@ -20,7 +20,7 @@ describe('where the Electron runtime is found', () => {
     return join(runtime, 'electron');
   }
 
-  test('in the folder that the environment names, and nowhere else then', (context) => {
+  test('in the folder named by the environment variable, which overrides the cache', (context) => {
     context.skip(ELSEWHERE, 'The executable has another name here.');
     const named = put('named');
     put('cache', 'burrow-electron-33.2.1');

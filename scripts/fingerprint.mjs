@@ -21,7 +21,7 @@ export async function fingerprint(inputs) {
   return hash.digest('hex');
 }
 
-/** The files below a folder, sorted; a file stands for itself. */
+/** The files below a folder, sorted; a file is returned as itself. */
 async function listFiles(path) {
   if (!(await stat(path)).isDirectory()) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });

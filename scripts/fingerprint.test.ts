@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fingerprint } from './fingerprint.mjs';
 
-describe('what tells whether a part must be built again', () => {
+describe('the fingerprint that decides whether a part is rebuilt', () => {
   let folder: string;
   let before: string;
 
@@ -17,7 +17,7 @@ describe('what tells whether a part must be built again', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('another content, another name, one file more and one file less', async () => {
+  test('changes with content, with a file name, and when a file is added or removed', async () => {
     writeFileSync(join(folder, 'inner/b.contract.ts'), 'c');
     const changed = await fingerprint([folder]);
     renameSync(join(folder, 'a.ts'), join(folder, 'z.ts'));
@@ -29,13 +29,13 @@ describe('what tells whether a part must be built again', () => {
     expect(new Set([before, changed, renamed, more, less]).size).toBe(5);
   });
 
-  test('not the time of a file, and not a test', async () => {
+  test('does not change with the time of a file, or with a test', async () => {
     utimesSync(join(folder, 'a.ts'), 0, 0);
     writeFileSync(join(folder, 'a.test.ts'), 'anything');
     expect(await fingerprint([folder])).toBe(before);
   });
 
-  test('of a folder that is used in part, only that part', async () => {
+  test('of a partly used folder includes only that part', async () => {
     const contracts = [{ folder, only: /\.contract\.ts$/ }];
     const narrow = await fingerprint(contracts);
     writeFileSync(join(folder, 'a.ts'), 'other');

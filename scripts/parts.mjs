@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * @typedef {object} Part One thing that `npm run build` makes.
- * @property {(string | { folder: string; only: RegExp })[]} inputs What it is made from; package-lock.json counts too.
+ * @property {(string | { folder: string; only: RegExp })[]} inputs Its sources; package-lock.json counts too.
  * @property {string[]} outputs Files that exist once it is built; without one of them it is stale.
  * @property {() => Promise<void>} build
  */

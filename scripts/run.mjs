@@ -23,8 +23,9 @@ const PARENT = process.ppid;
 const PARENT_CHECK_MS = 250;
 
 /**
- * A terminal's Ctrl-C reaches the child by itself; this process must only outlive it. npm passes SIGTERM to its shell
- * alone, so below npm a parent that is gone means the same. Each is passed on once: a second signal means "at once".
+ * A terminal's Ctrl-C reaches the child by itself; this process must only outlive it. npm passes SIGTERM only to its
+ * shell, so below npm the end of the parent means the same. Each is passed on once: a second signal means
+ * "immediately".
  */
 function passSignals(child) {
   const terminate = () => {

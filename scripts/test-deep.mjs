@@ -15,6 +15,7 @@ const PARTS = {
   // Its journeys too: the tests of a file share one app, and go on from what the one before has left.
   desktop: () => runTests(['--project', 'desktop']),
   reliability: () => runTests(['--project', 'reliability'], { not: 'soak' }),
+  plain: runPlain,
   seeds: runSeeds,
   soak: () => runTests(['test/reliability/soak.test.ts'], { only: 'soak' }),
 };
@@ -45,6 +46,18 @@ for (const name of names) {
 }
 console.log(`\n${times.join('\n')}`);
 printVerdict(results);
+
+/** What fast paths take part in, without them. Tests of a fast path itself are left out. */
+async function runPlain() {
+  process.env['BURROW_FAST'] = 'off';
+  try {
+    return await runTests(['test/recordings', 'server/features/capture', 'server/features/feature-flags'], {
+      not: 'fast',
+    });
+  } finally {
+    delete process.env['BURROW_FAST'];
+  }
+}
 
 /** The tests that have failed at a seed, each at that seed once more. */
 async function runSeeds() {

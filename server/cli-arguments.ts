@@ -45,6 +45,11 @@ export const OPTIONS = {
     help: 'Rate limits: those of PostHog for personal API keys, and one per project API key',
   },
   'log-level': { value: '<level>', help: 'debug, info, warn or error (default info)' },
+  fast: {
+    value: '<on|off>',
+    help: 'off: no fast paths (docs/threads.md), to compare results and speed (default on)',
+    onlyEnvironment: true,
+  },
   'project-api-key': {
     value: '<key>',
     help: 'Project API key of the first project, used at first start',

@@ -18,7 +18,7 @@ function refusal(argv: string[], env: Record<string, string> = {}): string {
 }
 
 describe('readConfig', () => {
-  test('the file that is restored is looked for from where one stands, and no other command takes one', () => {
+  test('the file to restore is resolved from the working folder, and no other command accepts a file', () => {
     expect(read(['restore', 'a.duckdb'])).toMatchObject({
       command: 'restore',
       restoreFile: '/here/a.duckdb',
@@ -29,7 +29,7 @@ describe('readConfig', () => {
     expect(() => read(['serve', 'a'])).toThrow('Unexpected argument a. See burrow --help.');
   });
 
-  test('without anything it serves this machine only, on port 2877, with a quarter of the memory and at most 2 GB', () => {
+  test('without options it serves on localhost only, port 2877, with a quarter of the memory and at most 2 GB', () => {
     expect(read([])).toEqual({
       command: 'serve',
       restoreFile: null,
@@ -46,6 +46,7 @@ describe('readConfig', () => {
       geoipFile: null,
       flagsFile: null,
       rateLimits: false,
+      fast: true,
       logLevel: 'info',
       projectApiKey: null,
       personalApiKey: null,
@@ -101,7 +102,7 @@ describe('readConfig', () => {
     expect(read([], env as Record<string, string>)).toMatchObject(expected);
   });
 
-  test('the command line wins over the environment', () => {
+  test('the command line overrides the environment', () => {
     expect(read(['--port', '1', '--json=off'], { BURROW_PORT: '2', BURROW_JSON: 'true' })).toMatchObject({
       port: 1,
       json: false,
@@ -150,7 +151,7 @@ describe('readConfig', () => {
     expect(refusal([], env as Record<string, string>)).toBe(message);
   });
 
-  test('a refused key does not show in the message', () => {
+  test('a refused key is not in the message', () => {
     expect(refusal([], { BURROW_PERSONAL_API_KEY: 'short' })).not.toContain('short');
   });
 
@@ -175,7 +176,7 @@ describe('readConfig', () => {
   });
 });
 
-test('the help names every option, every exit code, and where the keys come from', () => {
+test('the help lists every option, every exit code, and the sources of keys', () => {
   const text = helpText('1.2.3');
   for (const option of [
     '--port <number>',

@@ -35,6 +35,8 @@ export interface Config {
   /** Absolute path of a flag file to start with; null: none was named. */
   readonly flagsFile: string | null;
   readonly rateLimits: boolean;
+  /** Off: everything takes the plain way that each fast path stands beside; results are the same. */
+  readonly fast: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** Become the first project's token and the owner's key at first start; null: a random token, no key. */
   readonly projectApiKey: string | null;
@@ -73,6 +75,7 @@ const SCHEMA = z.object({
   'geoip-file': z.string().optional(),
   flags: z.string().optional(),
   'rate-limits': flag.default(false),
+  fast: flag.default(true),
   'log-level': z
     .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
     .default('info'),
@@ -115,6 +118,7 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
     geoipFile: read['geoip-file'] === undefined ? null : absolute(read['geoip-file'], machine),
     flagsFile: read.flags === undefined ? null : absolute(read.flags, machine),
     rateLimits: read['rate-limits'],
+    fast: read.fast,
     logLevel: read['log-level'],
     projectApiKey: read['project-api-key'] ?? null,
     personalApiKey: read['personal-api-key'] ?? null,

@@ -9,7 +9,7 @@ describe('draining', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('an open request gets its answer, then its kept-alive connection is closed', async () => {
+  test('an open request is answered, then its keep-alive connection is closed', async () => {
     let ask: (res: ServerResponse) => void = () => undefined;
     const asked = new Promise<ServerResponse>((resolve) => (ask = resolve));
     const listener = await listen((_req, res) => ask(res), '127.0.0.1', 0);
@@ -22,7 +22,7 @@ describe('draining', () => {
     await expect(fetch(listener.url)).rejects.toThrow('fetch failed');
   });
 
-  test('a connection on which nothing was asked does not hold up the end', async () => {
+  test('an idle connection does not delay the shutdown', async () => {
     const listener = await listen((_req, res) => res.end(), '127.0.0.1', 0);
     const socket = connect(listener.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -35,11 +35,11 @@ describe('draining', () => {
 test.each([
   ['a name that leads nowhere', 'nowhere.invalid', 0, 'The host name nowhere.invalid could not be resolved.'],
   ['an address of another machine', '192.0.2.1', 0, 'This machine does not have the address 192.0.2.1.'],
-])('%s is refused with a sentence', async (_what, host, port, sentence) => {
+])('%s is refused with a message', async (_what, host, port, sentence) => {
   await expect(listen(() => undefined, host, port)).rejects.toThrow(sentence);
 });
 
-test('the address of a listener on every address is one that this machine reaches', async () => {
+test('a listener on all addresses has a URL that this machine can reach', async () => {
   const listener = await listen((_req, res) => res.end('here'), '0.0.0.0', 0);
   expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
   expect(await (await fetch(listener.url)).text()).toBe('here');

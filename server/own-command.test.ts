@@ -10,6 +10,6 @@ test.each([
   ['with a space', at('/opt/my burrow/main.js'), 'node "/opt/my burrow/main.js"'],
   ['as a command of the shell', at('/usr/local/bin/burrow'), 'burrow'],
   ['by npx', at('/src/burrow/node_modules/.bin/burrow'), '/src/burrow/node_modules/.bin/burrow'],
-])('started %s, the program is called by what exists there', (_, command, expected) => {
+])('started %s, the program has the name of an existing command', (_, command, expected) => {
   expect(command).toBe(expected);
 });

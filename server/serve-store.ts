@@ -28,7 +28,7 @@ export function serveStore(port: Port, clock: Clock = systemClock): void {
 }
 
 async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread): Promise<OwnerService> {
-  const { countryFile } = context.options as CaptureThreadOptions;
+  const { countryFile, fast } = context.options as CaptureThreadOptions;
   const warnings = await openIngestionWarnings(context);
   const geoip = createGeoipThread({ countryFile, log: context.log, onUse: subjects.addressesChanged });
   const known = { geoip: geoip.lookup } as SubjectSources;
@@ -53,7 +53,7 @@ async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread)
         return groups;
       },
       // Participants open in their order, so both are known by then.
-      (shared) => subjects.open(shared, known),
+      (shared) => subjects.open(shared, known, { prefetches: fast }),
       // After those who add properties to events.
       openDefinitions,
       openFlagCalls,

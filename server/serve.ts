@@ -12,7 +12,6 @@ import { isLoopback } from './http/host-check.ts';
 import { createSessions } from './http/session.ts';
 import { answerWhileReopening } from './reopening.ts';
 import { createHogqlParser, type HogqlParser } from './hogql/parse/hogql-parser.ts';
-import { readPlain } from './hogql/parse/plain/read-plain.ts';
 import { startParserThread } from './hogql/parse/start-parser.ts';
 import { listen, type Listener } from './listen.ts';
 import { systemClock } from './lib/clock.ts';
@@ -105,6 +104,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
           maxBodyBytes: config.maxBody,
           rateLimits: config.rateLimits,
           countryFile: options.countryFile,
+          fast: config.fast,
         },
       },
       log,
@@ -121,7 +121,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     });
     const parser = createHogqlParser({
       start: (events) => startParserThread(options.parserUrl, events),
-      readAtOnce: readPlain,
     });
     try {
       const app = await createApp({

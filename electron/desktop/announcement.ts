@@ -3,8 +3,8 @@ import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
 
 /**
- * Prints a console address once the server runs, for whoever started the app from a terminal with `npm start`. Not in a
- * packaged app: desktops keep what those print in a journal, and the address lets its reader in.
+ * Prints a console URL once the server runs, for users who started the app from a terminal with `npm start`. Not in a
+ * packaged app: desktops keep its output in a journal, and the URL signs its reader in.
  */
 export function setupAnnouncement(server: ServerProcess, address: ConsoleAddress): void {
   if (app.isPackaged) return;

@@ -93,8 +93,8 @@ export async function requestPage<Name extends PageChannelName>(
 }
 
 /**
- * Exchanges a sign-in link for the session cookie of a page, without loading the page anew: after a restart of the server
- * its session is gone, and its edits must not be.
+ * Exchanges a sign-in link for the session cookie of a page without reloading it: after a restart of the server the
+ * session is lost, and unsaved edits must not be.
  */
 async function signInPage(page: WebContents, address: ConsoleAddress): Promise<boolean> {
   try {

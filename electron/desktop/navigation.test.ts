@@ -3,7 +3,7 @@ import { isPermitted, judgeDestination } from './navigation.ts';
 
 const CONSOLE = 'http://127.0.0.1:2877';
 
-describe('where a page may lead', () => {
+describe('navigation rules for pages', () => {
   test.each([
     ['http://127.0.0.1:2877/live?filters=[]', 'console'],
     ['http://127.0.0.1:2877', 'console'],
@@ -33,13 +33,13 @@ describe('where a page may lead', () => {
     expect(judgeDestination(target, CONSOLE)).toBe(destination);
   });
 
-  test('while no server runs, nothing is a page of the console', () => {
+  test('while no server runs, no origin counts as the console', () => {
     expect(judgeDestination('http://127.0.0.1:2877/', null)).toBe('refuse');
     expect(judgeDestination('null', null)).toBe('refuse');
   });
 });
 
-describe('what a page may ask of the browser', () => {
+describe('browser permissions of a page', () => {
   test.each(['clipboard-sanitized-write', 'fullscreen'])('the console gets %s', (permission) => {
     expect(isPermitted(permission, CONSOLE, CONSOLE)).toBe(true);
   });
@@ -52,7 +52,7 @@ describe('what a page may ask of the browser', () => {
     'openExternal',
     'pointerLock',
     'hid',
-  ])('nobody gets %s', (permission) => {
+  ])('no page gets %s', (permission) => {
     expect(isPermitted(permission, CONSOLE, CONSOLE)).toBe(false);
   });
 

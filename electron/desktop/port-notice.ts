@@ -1,7 +1,7 @@
 import { BrowserWindow, dialog } from 'electron';
 import type { ServerProcess } from '../server-process.ts';
 
-/** Says once that SDKs which use the wanted port reach another program, because it was taken. */
+/** Warns once that SDKs configured with the preferred port reach another program, because the port was taken. */
 export function setupPortNotice(server: ServerProcess, wanted: number): void {
   let isSaid = false;
   server.watch((state) => {

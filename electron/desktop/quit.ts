@@ -30,7 +30,7 @@ export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): void 
     phase = 'draining';
     void server.stop(DRAIN_LIMIT_MS).then(() => {
       phase = 'gone';
-      // Without a running server this is reached at once, and Electron ignores a quit while it still cancels the one before.
+      // Without a running server this is reached immediately, and Electron ignores a quit while it still cancels the one before.
       setImmediate(() => app.quit());
     });
   });

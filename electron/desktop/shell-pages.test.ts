@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorPageHtml, errorPageUrl, startPageHtml } from './shell-pages.ts';
 
 describe('the page shown when there is no server', () => {
-  test('says what happened, what was not lost and what to do', () => {
+  test('shows what happened, what was not lost and what to do next', () => {
     const html = errorPageHtml({ message: 'The folder is in use by process 42.', detail: '' });
     expect(html).toContain('The folder is in use by process 42.');
     expect(html).toContain('Stored data is still in the data folder.');
@@ -31,7 +31,7 @@ describe('the page shown when there is no server', () => {
     );
   });
 
-  test('any text survives the way through an address', () => {
+  test('any text is unchanged after a round trip through a URL', () => {
     const message = 'Ordner „Größe“ 100 % #1 & 2';
     const html = decodeURIComponent(errorPageUrl({ message, detail: '' }).split(',').slice(1).join(','));
     expect(html).toContain('Ordner „Größe“ 100 % #1');
@@ -39,13 +39,13 @@ describe('the page shown when there is no server', () => {
 });
 
 describe('the page shown while the server starts', () => {
-  test('says what the server is doing, and offers nothing to press at first', () => {
+  test('shows the current startup step, with no links at first', () => {
     const html = startPageHtml({ step: 'Replaying 390 MB of the write-ahead log', isSlow: false });
     expect(html).toContain('Replaying 390 MB of the write-ahead log…');
     expect(html).not.toContain('href=');
   });
 
-  test('offers the data folder and a way out once it is slow', () => {
+  test('offers the data folder and a way to quit once it is slow', () => {
     const html = startPageHtml({ step: null, isSlow: true });
     expect(html).toContain('href="burrow:show-folder"');
     expect(html).toContain('href="burrow:quit"');

@@ -10,10 +10,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('what the shell remembers', () => {
+describe('the saved shell state', () => {
   const place = { x: 10, y: 20, width: 800, height: 600, isMaximized: true };
 
-  test('comes back at the next start', () => {
+  test('is restored at the next start', () => {
     const file = join(folder, 'new', 'shell.json');
     createShellMemory(file).set({ window: place });
     createShellMemory(file).set({ theme: 'dark' });
@@ -31,7 +31,7 @@ describe('what the shell remembers', () => {
     expect(createShellMemory(file).get()).toEqual({ theme: 'system', window: null });
   });
 
-  test('one wrong part does not lose the other', () => {
+  test('one invalid part does not lose the other', () => {
     const file = join(folder, 'shell.json');
     writeFileSync(file, JSON.stringify({ theme: 'dark', window: { ...place, x: 'left' } }));
     expect(createShellMemory(file).get()).toEqual({ theme: 'dark', window: null });

@@ -13,15 +13,15 @@ const FLUSH_LIMIT_MS = 1_000;
 export interface UnsavedChanges {
   set(page: WebContents, isUnsaved: boolean): void;
   has(window: BrowserWindow): boolean;
-  /** Asks for each window with unsaved changes; false when one of them stays open. */
+  /** Opens the dialog of each window with unsaved changes; false when one of them stays open. */
   settleAll(): Promise<boolean>;
   /** From now on pages leave without a question: the system ends the session, or all windows agreed. */
   allowAll(): void;
 }
 
 /**
- * A page that prevents its unload stops `close`, `reload` and `quit` silently in Electron, so each of them asks here:
- * Save, Discard or Cancel.
+ * A page that prevents its unload stops `close`, `reload` and `quit` silently in Electron, so each of them opens a
+ * dialog here: Save, Discard or Cancel.
  */
 export function setupUnsavedChanges(): UnsavedChanges {
   const unsaved = new Set<WebContents>();

@@ -94,7 +94,7 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     const { state } = server;
     if (state.phase === 'failed') return load(window, errorPageUrl(state));
     if (state.phase !== 'running') return;
-    // Loading the page anew would lose its edits; it signs itself in with its next request.
+    // A reload of the page would lose its edits; it signs in again with its next request.
     if (unsaved.has(window))
       return void (await requestPage(window, 'showServer', { phase: 'running', step: null }));
     try {

@@ -9,7 +9,7 @@ import type { MemberJson } from '../../server/features/members/members.contract.
 import { addressOf, api } from './client.ts';
 import { request } from './http.ts';
 
-/** A rule about one member, or (without a member) about everybody. */
+/** A rule for one member, or (without a member) for all members. */
 export type AccessRule = AccessControl;
 export type AccessLevel = 'none' | 'viewer' | 'editor' | 'manager';
 
@@ -22,7 +22,7 @@ export interface DashboardAccess {
   wideRules: AccessRule[];
   /** Of the project: who may enter it, and who is its admin. */
   projectRules: AccessRule[];
-  /** Whether the one who asks may change rules. */
+  /** Whether the caller may change rules. */
   canEditLevels: boolean;
   reaching: UsersWithAccess['users'];
   collaborators: CollaboratorJson[];
@@ -55,7 +55,10 @@ export async function getDashboardAccess(projectId: number, id: number): Promise
   };
 }
 
-/** Sets what a member (by membership), or with `null` everybody, may do with a dashboard; a level of `null` takes the rule away. */
+/**
+ * Sets the access level of a member (by membership), or with `null` of all members, to a dashboard; the level `null`
+ * deletes the rule.
+ */
 export function setAccessRule(
   projectId: number,
   id: number,

@@ -10,7 +10,7 @@ export interface Overrides {
   variables?: Fields | undefined;
 }
 
-/** What is known or else computed, or all of it computed anew. */
+/** Cached results, computed where there are none, or all results computed again. */
 export type Refresh = 'blocking' | 'force_blocking';
 
 /** More dashboards than this no list shows. */

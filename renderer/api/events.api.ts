@@ -30,7 +30,7 @@ export async function listEvents(projectId: number, query: EventQuery): Promise<
   return toPage((await api.get('P/events/', { projectId, query })) as Listing);
 }
 
-/** The page that another page's `next` names, asked where this page came from. */
+/** The page of another page's `next`, loaded from the origin of this page. */
 export async function listEventsAt(next: string): Promise<EventPage> {
   const { pathname, search } = new URL(next);
   return toPage(await request<Listing>(pathname + search));

@@ -4,7 +4,7 @@ import { exchange, type Exchange } from './http.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** For whom flags are asked: what an SDK says about a user. Empty texts say nothing. */
+/** The context of an evaluation: what an SDK sends about a user. Empty texts are not sent. */
 export interface FlagContext {
   distinctId: string;
   /** Values that stand in place of the stored ones in this request. */
@@ -18,7 +18,7 @@ export interface FlagContext {
   deviceId: string;
 }
 
-/** The routes by which SDKs have asked for flags, newest first. */
+/** The flag endpoints of SDKs, newest first. */
 export const FLAG_ENDPOINTS = [
   { id: 'flags2', path: '/flags/?v=2', label: '/flags, version 2' },
   { id: 'flags1', path: '/flags/?v=1', label: '/flags, version 1' },
@@ -30,7 +30,7 @@ export const FLAG_ENDPOINTS = [
 
 export type FlagEndpoint = (typeof FLAG_ENDPOINTS)[number];
 
-/** The body by which an SDK asks for the flags of a context; what the context leaves empty is left out. */
+/** The body of an SDK's flag request for a context; empty parts of the context are left out. */
 export function flagsRequestBody(token: string, context: FlagContext): Record<string, unknown> {
   return { api_key: token, ...aboutUser(context) };
 }
@@ -43,7 +43,10 @@ export function explainFlags(projectId: number, context: FlagContext): Promise<F
   });
 }
 
-/** Asks the very route that SDKs ask, as they do; a refusal is an answer too. Throws `ApiFailure` when none comes. */
+/**
+ * Sends the same request as an SDK to the chosen endpoint; an error response is a result too. Throws `ApiFailure`
+ * without a response.
+ */
 export function askFlags(endpoint: FlagEndpoint, token: string, context: FlagContext): Promise<Exchange> {
   return exchange(endpoint.path, {
     body: flagsRequestBody(token, context),

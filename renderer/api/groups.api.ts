@@ -1,7 +1,7 @@
 import type { GroupJson } from '../../server/features/groups/groups.contract.ts';
 import { api } from './client.ts';
 
-/** The groups of a kind that pass, newest first; `next` is the cursor of the page after this one. */
+/** The groups of a type that match, newest first; `next` is the cursor of the next page. */
 export async function listGroups(
   projectId: number,
   { typeIndex, search, cursor }: { typeIndex: number; search?: string; cursor?: string | undefined },

@@ -20,8 +20,8 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('asking the server', () => {
-  test('an answer is parsed, an empty one is nothing', async () => {
+describe('requests to the server', () => {
+  test('a JSON response is parsed, an empty response is undefined', async () => {
     answer = async () => Response.json({ a: 1 });
     expect(await request('/api/')).toEqual({ a: 1 });
     answer = async () => new Response(null, { status: 204 });
@@ -30,7 +30,7 @@ describe('asking the server', () => {
     expect(await request('/api/', { method: 'PATCH', body: {} })).toBeUndefined();
   });
 
-  test('a refusal carries the server’s code and words', async () => {
+  test('an error response has the server’s code and detail', async () => {
     answer = refusal(400, { type: 'validation_error', code: 'blank', detail: 'Not blank.', attr: 'name' });
     expect(await failureOf(request('/api/'))).toMatchObject({
       status: 400,
@@ -40,7 +40,7 @@ describe('asking the server', () => {
     });
   });
 
-  test('a refusal that is no JSON is still one', async () => {
+  test('an error response that is not JSON is still a request failure', async () => {
     answer = async () => new Response('<h1>Bad gateway</h1>', { status: 502 });
     expect(await failureOf(request('/api/'))).toMatchObject({
       status: 502,
@@ -48,12 +48,12 @@ describe('asking the server', () => {
     });
   });
 
-  test('no answer at all is a failure of status 0', async () => {
+  test('no response is a failure with status 0', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
     expect(await failureOf(request('/api/'))).toMatchObject({ status: 0, code: 'unreachable' });
   });
 
-  test('only a 401 that speaks of the session ends it', async () => {
+  test('only a 401 about the session ends it', async () => {
     answer = refusal(401, { code: 'not_authenticated', detail: 'No credentials.' });
     await failureOf(request('/api/', { hasOwnCredential: true }));
     expect(signedOut).not.toHaveBeenCalled();
@@ -61,7 +61,7 @@ describe('asking the server', () => {
     expect(signedOut).toHaveBeenCalledOnce();
   });
 
-  test('a query leaves out what is undefined', () => {
+  test('a query string omits undefined values', () => {
     expect(queryText({ limit: 100, event: undefined, distinct_id: 'a b&c' })).toBe(
       '?limit=100&distinct_id=a+b%26c',
     );
@@ -98,19 +98,19 @@ describe('server-sent events', () => {
       );
   };
 
-  test('are handed over one by one, wherever the pieces of the answer end', async () => {
+  test('are passed to the callback one by one, however the response is split into chunks', async () => {
     answer = streamOf('data: {"n":1}\n\nda', 'ta: {"n":"ä', '"}\n', '\ndata: {"n":3}\n\n');
     const heard: unknown[] = [];
     await requestMessages('/api/', {}, (message) => heard.push(message));
     expect(heard).toEqual([{ n: 1 }, { n: 'ä' }, { n: 3 }]);
   });
 
-  test('of a refusal are none: it fails as any other', async () => {
+  test('an error response yields no events and fails like any other request', async () => {
     answer = refusal(403, { code: 'permission_denied', detail: 'No.' });
     expect(await failureOf(requestMessages('/api/', {}, () => {}))).toMatchObject({ status: 403 });
   });
 
-  test('that break off are a server that does not answer', async () => {
+  test('a broken stream is a failure with status 0', async () => {
     answer = async () =>
       new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('gone')) }));
     expect(await failureOf(requestMessages('/api/', {}, () => {}))).toMatchObject({ status: 0 });

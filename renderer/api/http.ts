@@ -1,6 +1,6 @@
 import { signInOnDesktop } from './desktop.api.ts';
 
-/** The one way by which the console asks its server: JSON both ways, the session cookie, and errors as values of one class. */
+/** The single HTTP client of the console: JSON both ways, the session cookie, and errors as values of one class. */
 
 /** A refusal or a failed journey. `status` is 0 when no answer came at all. */
 export class ApiFailure extends Error {
@@ -19,7 +19,7 @@ export class ApiFailure extends Error {
 
 let onSignedOut: () => void = () => {};
 
-/** Names what happens when the server no longer knows this session. */
+/** Sets the callback for a session that the server no longer accepts. */
 export function whenSignedOut(callback: () => void): void {
   onSignedOut = callback;
 }
@@ -30,23 +30,23 @@ export interface RequestOptions {
   query?: Record<string, string | number | boolean | undefined>;
   /** True where a 401 speaks of a credential in the body, not of the session. */
   hasOwnCredential?: boolean;
-  /** Asks an action that usually answers nothing for what it made. */
+  /** Requests the created object from an action whose response is usually empty. */
   wantsRepresentation?: boolean;
   signal?: AbortSignal;
 }
 
-/** Asks `path` and returns the parsed answer (`undefined` for one without a body, like 204); throws `ApiFailure`. */
+/** Sends a request and returns the parsed response (`undefined` for an empty one, like 204); throws `ApiFailure`. */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const text = await (await accepted(path, options)).text();
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
-/** Asks `path` for a file; throws `ApiFailure`. */
+/** Requests a file; throws `ApiFailure`. */
 export async function requestFile(path: string, options: RequestOptions = {}): Promise<Blob> {
   return await (await accepted(path, options)).blob();
 }
 
-/** Asks `path` for server-sent events and hands each one's JSON over as it comes; settles when the last one has come, throws `ApiFailure`. */
+/** Requests server-sent events and calls back with the JSON of each; settles after the last one, throws `ApiFailure`. */
 export async function requestMessages<Message>(
   path: string,
   options: RequestOptions,

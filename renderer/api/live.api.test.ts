@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLiveStream, type LiveConnection, type LiveMessage } from './live.api.ts';
 
-/** What the network would be: the streams that were asked for, to be opened, fed and broken by hand. */
+/** A fake of the network: the requested streams, opened, fed and broken by the test. */
 class StreamDouble extends EventTarget {
   static asked: StreamDouble[] = [];
   isClosed = false;
@@ -60,7 +60,7 @@ afterEach(() => {
 });
 
 describe('a live stream', () => {
-  test('passes on what comes, and asks the server to filter', () => {
+  test('passes on received events and sends the filter to the server', () => {
     open([{ field: 'event', operator: 'exact', value: 'a b' }]);
     newest().say('open');
     newest().say('events', { events: [], skipped: 3 });
@@ -73,7 +73,7 @@ describe('a live stream', () => {
     ]);
   });
 
-  test('comes back after a break, sooner at first, and says both', () => {
+  test('reconnects after a break with increasing delay, and reports both states', () => {
     open();
     newest().say('open');
     newest().say('error');
@@ -92,7 +92,7 @@ describe('a live stream', () => {
     expect(StreamDouble.asked).toHaveLength(4);
   });
 
-  test('that is silent for too long counts as broken; pings keep it', () => {
+  test('counts as lost after 40 s of silence; pings keep it open', () => {
     open();
     newest().say('open');
     for (let ping = 0; ping < 5; ping += 1) {
@@ -104,7 +104,7 @@ describe('a live stream', () => {
     expect(states.at(-1)).toBe('lost');
   });
 
-  test('ends a while after nobody sees the page, and is there again when somebody does', () => {
+  test('closes after the page has been hidden for 60 s, and reopens when the page is visible', () => {
     open();
     newest().say('open');
     setVisibility('hidden');
@@ -120,7 +120,7 @@ describe('a live stream', () => {
     expect(states.at(-1)).toBe('open');
   });
 
-  test('that was ended does not come back', () => {
+  test('does not reconnect after it was closed', () => {
     open();
     newest().say('open');
     newest().say('error');

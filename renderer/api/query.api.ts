@@ -5,7 +5,7 @@ import { requestFile } from './http.ts';
 
 export type DatabaseSchema = Pick<Required<QueryAnswerJson>, 'tables' | 'functions'>;
 
-/** Answers a query; whoever aborts by `signal` ends it on the server too. */
+/** Runs a query; aborting `signal` cancels it on the server too. */
 export function askQuery(
   projectId: number,
   query: QueryNode,
@@ -57,7 +57,7 @@ export async function checkHogql(
   return errors;
 }
 
-/** The tables and functions that HogQL knows. */
+/** The tables and functions of HogQL. */
 export async function readSchema(projectId: number): Promise<DatabaseSchema> {
   const { tables = {}, functions = [] } = await askQuery(projectId, { kind: 'DatabaseSchemaQuery' });
   return { tables, functions };

@@ -1,6 +1,6 @@
 /**
- * What a shared page shows at an address of its own, such as `/shared/shr…?filters={}`: the same as JSON, without anybody's
- * session. Throws what the server says.
+ * The data of a shared page at its own URL, such as `/shared/shr…?filters={}`, as JSON and without a session. Throws
+ * the error of the server.
  */
 export async function askSharedPage<Shown>(
   { pathname, search }: { pathname: string; search: string },

@@ -12,7 +12,7 @@ export interface ShareTarget {
   id: number;
 }
 
-/** A link by which anybody can look, with how its page looks and when it ends. Times are ISO 8601. */
+/** A public link, with the settings of its page and its expiry. Times are ISO 8601. */
 export type ShareLink = SharingConfigurationJson & SharingLinkJson;
 
 /** The part of the path that names what is shared, and what stands in it. */
@@ -21,7 +21,7 @@ const partsOf = ({ projectId, kind, id }: ShareTarget) => ({
   places: { projectId, dashboard_id: id, insight_id: id },
 });
 
-/** The link of a dashboard or an insight; one that is off is made when there is none yet. */
+/** The link of a dashboard or an insight; a disabled one is created when there is none yet. */
 export async function getShareLink(target: ShareTarget): Promise<ShareLink> {
   const { path, places } = partsOf(target);
   const [configuration, link] = await Promise.all([
@@ -46,7 +46,7 @@ export async function refreshShareLink(target: ShareTarget): Promise<void> {
   await api.post(`P/${path}/sharing/refresh/`, places);
 }
 
-/** Ends the token before the present one at once. */
+/** Ends the previous token immediately. */
 export async function endOldShareLink(target: ShareTarget): Promise<void> {
   const { path, places } = partsOf(target);
   await api.delete(`P/burrow/${path}/sharing_link/old/`, places);

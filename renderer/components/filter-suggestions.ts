@@ -15,7 +15,7 @@ export interface FilterSources {
   cohorts?: true;
   /** Other flags; never the one that is edited. */
   flags?: { except: number | null };
-  /** Properties that are offered although nobody stored has them. */
+  /** Properties that are offered although no stored person has them. */
   extra?: readonly string[];
   /** The relations that are possible; without it, all. */
   operators?: readonly Operator[];

@@ -16,10 +16,10 @@ interface Asked {
   isOpen: Readonly<Ref<boolean>>;
 }
 
-/** Milliseconds without a key after which the server is asked. */
+/** Milliseconds without a key press before the server is queried. */
 const TYPING_PAUSE = 120;
 
-/** What each step offers for what was typed, and why the typed value would match nobody. */
+/** The options of each step for the typed text, and why the typed value would match no persons. */
 export function useFilterOptions({ projectId, sources, draft, query, isOpen }: Asked) {
   const { problem: lookupProblem, lookUp } = useLookup();
   const suggestions = createFilterSuggestions(projectId, lookUp);
@@ -71,7 +71,7 @@ export function useFilterOptions({ projectId, sources, draft, query, isOpen }: A
     const problem =
       typed === '' ? null : isPattern ? await problemOfPattern(typed) : problemOfValue(id!, typed);
     const known = (await knownValues(now, typed)).filter(({ value }) => problemOfValue(id!, value) === null);
-    // A pattern that matches nobody may be meant all the same; a number that is none may not.
+    // A pattern that matches no persons may be intended; an invalid number may not.
     const isTypable = typed !== '' && (problem === null || isPattern) && subject!.type !== 'flag';
     const isNew = isTypable && !known.some(({ value }) => value === typed);
     const isMany = operatorOf(id!).arity === 'many' && values.length > 0;
@@ -134,5 +134,5 @@ function problemOfValue(operator: string, text: string): string | null {
   return null;
 }
 
-/** Dates that are often meant, relative to the moment when a flag is asked for. */
+/** Frequent dates, relative to the time of an evaluation. */
 const RELATIVE_DATES: readonly string[] = ['-1d', '-7d', '-14d', '-30d', '-90d', '-1y'];

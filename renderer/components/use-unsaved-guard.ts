@@ -4,9 +4,8 @@ import { markUnsavedOnDesktop, saveForDesktop } from '../api/desktop.api.ts';
 import { useSessionStore } from '../stores/session.store.ts';
 
 /**
- * Asks before a screen with changes that are not saved is left. `isAsking` opens the question, `answer` tells what was
- * chosen. Closing the tab is asked by the browser itself; closing a window of the desktop app by the app, which can call
- * `save`.
+ * Guards a screen with unsaved changes. `isAsking` opens the dialog, `answer` passes the choice. Closing the tab is
+ * guarded by the browser itself; closing a window of the desktop app by the app, which can call `save`.
  */
 export function useUnsavedGuard(isChanged: () => boolean, save: () => Promise<unknown>) {
   const session = useSessionStore();

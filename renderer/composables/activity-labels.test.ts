@@ -114,7 +114,7 @@ test.each([
   expect(words).toBe(wanted);
 });
 
-test('values are shown as text, other things as JSON, and nothing as nothing', () => {
+test('values are shown as text, objects as JSON, empty values as null', () => {
   expect(valueText('free')).toBe('free');
   expect(valueText(['a'])).toBe('[\n  "a"\n]');
   expect(valueText(false)).toBe('false');
@@ -122,7 +122,7 @@ test('values are shown as text, other things as JSON, and nothing as nothing', (
   expect(valueText(null)).toBeNull();
 });
 
-test('somebody is called by name, by e-mail without one, and the server by its own', () => {
+test('a user is shown by name, or by email without a name, and the server as Burrow', () => {
   const user = { first_name: 'Ada', last_name: 'Byron', email: 'ada@a.test' } as ActivityEntry['user'];
   expect(whoOf({ user, is_system: false })).toBe('Ada Byron');
   expect(whoOf({ user: { ...user!, first_name: '', last_name: '' }, is_system: false })).toBe('ada@a.test');

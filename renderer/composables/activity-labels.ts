@@ -44,7 +44,7 @@ const VERBS: Readonly<Record<string, string>> = {
   'old access token ended': 'revoked the previous public link of the',
 };
 
-/** What an entry tells, as the rest of a sentence that begins with who did it. */
+/** The description of an entry, as the rest of a sentence that starts with the user. */
 export function sentenceOf({ activity, scope, item_id: id, detail }: ActivityEntry): Sentence {
   const name = detail.name || `#${id}`;
   const noun = NOUNS.get(scope) ?? scope;
@@ -109,7 +109,7 @@ export function fieldWord(field: string): string {
   return FIELD_WORDS[field] ?? field.replaceAll('_', ' ').trim();
 }
 
-/** A value before or after a change, as it is shown: text as it is, other things as JSON; null when there was none. */
+/** A value before or after a change, as shown: text unchanged, other values as JSON; null when there was none. */
 export function valueText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);

@@ -1,4 +1,7 @@
-/** Why a pattern matches nobody (ingestion contract P-4), as a sentence; `null` when it can match. Judged by the engine that evaluates flags. */
+/**
+ * Why a pattern matches no persons (ingestion contract P-4), as a sentence; `null` when it can match. Checked by the
+ * engine that evaluates flags.
+ */
 export async function problemOfPattern(pattern: string): Promise<string | null> {
   const { RE2JS } = await import('re2js');
   try {

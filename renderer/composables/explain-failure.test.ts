@@ -4,7 +4,7 @@ import { explainFailure, explainUndone } from './explain-failure.ts';
 
 const damaged = new ApiFailure(503, 'database_unavailable', 'The database is damaged. Go back to a backup.');
 
-test('what is wrong with the database is said with its own advice, and nothing is promised beside it', () => {
+test('a damaged database is explained with its own advice only', () => {
   expect(explainFailure(damaged, 'the latest events').text).toBe(
     'The database is damaged. Go back to a backup.',
   );
@@ -14,7 +14,7 @@ test('what is wrong with the database is said with its own advice, and nothing i
   });
 });
 
-test('any other failure of the server can be tried again', () => {
+test('any other server error can be retried', () => {
   const failure = new ApiFailure(500, 'error', 'A server error occurred.');
   expect(explainFailure(failure, 'the flag').text).toMatch(/Nothing was lost\. Try again/);
   expect(explainUndone(failure, 'The flag could not be saved').text).toBe(

@@ -5,7 +5,7 @@ export interface Explanation {
   text: string;
 }
 
-/** What happened, what was not lost, and what to do, in plain words. `what` names the thing asked for: `the latest events`. */
+/** What happened, what was not lost, and what to do. `what` names the requested object: `the latest events`. */
 export function explainFailure(error: unknown, what: string): Explanation {
   if (!(error instanceof ApiFailure)) {
     return {

@@ -26,14 +26,14 @@ const aReport = (change: Partial<IngestionReport> = {}): IngestionReport => ({
 });
 
 describe('the verdict', () => {
-  test('says which share was stored, a retry counting as stored, and what happened to the rest', () => {
+  test('shows the share that was stored, with duplicates counted as stored, and what happened to the rest', () => {
     expect(verdictOf(aReport())).toBe(
       '99.74% were stored. 48 were accepted with status 200, as the API requires, and dropped.',
     );
     expect(verdictOf(aReport({ dropped: 1 }))).toContain('One was accepted');
   });
 
-  test('never calls stored what was only shown', () => {
+  test('does not count inspected events as stored', () => {
     expect(verdictOf(aReport({ received: 7, stored: 0, duplicates: 0, dropped: 0, inspected: 7 }))).toBe(
       '7 events were shown live only: this project is set to inspect only.',
     );
@@ -42,7 +42,7 @@ describe('the verdict', () => {
     );
   });
 
-  test('is short when nothing was lost, and when nothing came', () => {
+  test('is short when no event was lost, and when none was received', () => {
     expect(verdictOf(aReport({ dropped: 0, duplicates: 0 }))).toBe('Every event was stored.');
     expect(verdictOf(aReport({ dropped: 0 }))).toBe('Every event was stored once.');
     expect(verdictOf(aReport({ dropped: 0, duplicates: 0, refused: 6 }))).toBe(
@@ -52,7 +52,7 @@ describe('the verdict', () => {
   });
 });
 
-test('events that came twice and refused requests are named only when there are some', () => {
+test('duplicates and rejected requests are mentioned only when there are any', () => {
   expect(asidesOf(aReport({ duplicates: 0 }))).toEqual([]);
   expect(asidesOf(aReport({ duplicates: 1, refused: 2 }))).toEqual([
     '1 event was sent twice because SDKs retry, and is stored once.',
@@ -63,7 +63,7 @@ test('events that came twice and refused requests are named only when there are 
 describe('the pipeline', () => {
   const valuesOf = (report: IngestionReport) => pipelineOf(report, NOW).map(([, value]) => value);
 
-  test('has units everywhere; the file is what lies on disk, the log included', () => {
+  test('has units everywhere; the file size includes the write-ahead log', () => {
     expect(valuesOf(aReport())).toEqual([
       '0 events',
       '4 ms, 11 ms',
@@ -74,7 +74,7 @@ describe('the pipeline', () => {
     ]);
   });
 
-  test('does not invent figures before the first commit', () => {
+  test('has no figures before the first commit', () => {
     const empty = { count: 0, p50_ms: 0, p95_ms: 0, max_ms: 0, events_min: 0, events_max: 0 };
     const store = { file_bytes: 12_288, wal_bytes: 0, events: 0, last_checkpoint: null };
     expect(valuesOf(aReport({ commit: empty, store }))).toEqual([
@@ -88,7 +88,7 @@ describe('the pipeline', () => {
   });
 });
 
-test('libraries stand by what they brought, dropped events included', () => {
+test('libraries are sorted by their events, dropped ones included', () => {
   const aLibrary = (lib: string, stored: number, dropped: number) => ({
     lib,
     lib_version: lib ? '1.0.0' : '',

@@ -38,14 +38,14 @@ function wasOf(count: number): string {
   return count === 1 ? 'was' : 'were';
 }
 
-/** What else somebody may wonder about: events that came twice, requests that were turned away. */
+/** Further notes of the report: duplicate events and rejected requests. */
 export function asidesOf({ duplicates, refused }: IngestionReport): string[] {
   const twice = `${formatCountOf(duplicates, 'event')} ${duplicates === 1 ? 'was' : 'were'} sent twice because SDKs retry, and ${duplicates === 1 ? 'is' : 'are'} stored once.`;
   const away = `${formatCountOf(refused, 'request')} ${refused === 1 ? 'was' : 'were'} rejected. Connect lists the latest with the reason.`;
   return [...(duplicates > 0 ? [twice] : []), ...(refused > 0 ? [away] : [])];
 }
 
-/** How the store keeps up: names and values; `now` (Unix milliseconds) is when the report was made. */
+/** How the store keeps up: names and values; `now` (Unix milliseconds) is the time of the report. */
 export function pipelineOf(
   { queue, commit, store }: IngestionReport,
   now: number,

@@ -1,4 +1,4 @@
-/** What a reason did to the event: not stored, stored after a change, stored while a part of what it asked for was refused, or only noted. */
+/** The effect of a reason on the event: not stored, stored after a change, stored while a requested update was refused, or only noted. */
 export type ReasonEffect = 'dropped' | 'changed' | 'refused' | 'noted';
 
 export interface ReasonLabels {
@@ -150,7 +150,7 @@ const SHORT_NAMES: Record<string, string> = {
   invalid_process_person_profile: 'skipping_event_invalid_process_person_profile',
 };
 
-/** A reason of the server in plain words; one that this console does not know yet is named as it is. */
+/** A reason of the server in plain words; an unknown one is shown unchanged. */
 export function reasonLabelOf(reason: string): ReasonLabels {
   return (
     WORDS[SHORT_NAMES[reason] ?? reason] ?? {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useAnswer } from './use-answer.ts';
 
-test('an older answer that comes late is not shown', async () => {
+test('a stale result that arrives late is not shown', async () => {
   const waiting: ((answer: string) => void)[] = [];
   const { answer, isAsking, ask } = useAnswer(() => new Promise<string>((resolve) => waiting.push(resolve)));
   const first = ask();
@@ -14,7 +14,7 @@ test('an older answer that comes late is not shown', async () => {
   expect(answer.value).toBe('new');
 });
 
-test('a failure stands beside the last answer, and goes with the next', async () => {
+test('an error is shown beside the last result and cleared by the next one', async () => {
   const answers = [async () => 1, () => Promise.reject(new Error('no')), async () => 2];
   const { answer, failure, ask } = useAnswer(() => answers.shift()!());
   await ask();
@@ -24,7 +24,7 @@ test('a failure stands beside the last answer, and goes with the next', async ()
   expect([answer.value, failure.value]).toEqual([2, null]);
 });
 
-test('what nobody waits for any more is ended, and leaves the last answer and no failure', async () => {
+test('a stopped query is aborted, and keeps the last result without an error', async () => {
   const signals: AbortSignal[] = [];
   const { answer, failure, isAsking, ask, stop } = useAnswer((signal) => {
     signals.push(signal);

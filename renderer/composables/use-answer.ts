@@ -1,8 +1,8 @@
 import { onScopeDispose, readonly, ref, shallowRef } from 'vue';
 
 /**
- * Asks, and keeps the newest answer. Asking anew, `stop` and the end of the component end what was asked before, on the
- * server too where the task hands its signal on. A failure keeps the last answer beside it.
+ * Runs a query and keeps the newest result. A new run, `stop` and the end of the component abort the previous run, on
+ * the server too when the task passes its signal on. After a failure the last result is kept beside the error.
  */
 export function useAnswer<Answer>(task: (signal: AbortSignal) => Promise<Answer>) {
   const answer = shallowRef<Answer | null>(null);

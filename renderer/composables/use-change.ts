@@ -25,7 +25,7 @@ export function useChange(undone: string) {
       await change();
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      // A refused field is named where the sentence stands.
+      // The message of a refused field is shown next to it, without the title.
       problem.value = error.attr === null ? undoneSentence(error, failed) : error.message;
       attr.value = error.attr;
     } finally {

@@ -10,7 +10,7 @@ const LOOK_SIZE = 20;
 
 interface EventPages {
   projectId: number;
-  /** What is asked for; without `limit`. */
+  /** The query parameters, without `limit`. */
   query: () => Omit<EventQuery, 'limit'>;
   pageSize: number;
 }
@@ -24,7 +24,7 @@ export function useEventPages({ projectId, query, pageSize }: EventPages) {
   const isAsking = ref(false);
   let turn = 0;
 
-  /** Asks for the newest page, as for the first time. */
+  /** Loads the newest page, as at the start. */
   async function restart(): Promise<void> {
     await run(
       () => listEvents(projectId, { ...query(), limit: pageSize }),
@@ -65,7 +65,10 @@ export function useEventPages({ projectId, query, pageSize }: EventPages) {
     }
   }
 
-  /** A look that fails is not told: the next one comes soon, and what is shown stays true. */
+  /**
+   * Loads newer events in the background. A failure is not shown: the next run follows soon, and the displayed events
+   * stay valid.
+   */
   async function look(): Promise<void> {
     if (events.value === null || isAsking.value) return;
     const mine = turn;

@@ -29,7 +29,7 @@ function press(key: string, target: Element = document.body, modifiers: Keyboard
 }
 
 describe('keys', () => {
-  test('one key, a pair, and a key with Ctrl or Cmd', () => {
+  test('a single key, a sequence, and a key with Ctrl or Cmd', () => {
     show([{ keys: 'j' }, { keys: 'g l' }, { keys: 'mod+k' }]);
     press('j');
     press('g');
@@ -39,27 +39,27 @@ describe('keys', () => {
     expect(pressed).toEqual(['j', 'g l', 'mod+k', 'mod+k']);
   });
 
-  test('letters go into a text field that has the focus, global keys work there too', () => {
+  test('letters are typed into a focused text field, global keys work there too', () => {
     const wrapper = show([{ keys: 'j' }, { keys: 'mod+k', isGlobal: true }], '<input />');
     expect(press('j', wrapper.element).defaultPrevented).toBe(false);
     press('k', wrapper.element, { ctrlKey: true });
     expect(pressed).toEqual(['mod+k']);
   });
 
-  test('Space presses the button that has the focus, letters still work there', () => {
+  test('Space presses the focused button, letters still work there', () => {
     const wrapper = show([{ keys: 'space' }, { keys: 'j' }], '<button />');
     press(' ', wrapper.element);
     press('j', wrapper.element);
     expect(pressed).toEqual(['j']);
   });
 
-  test('a key with Ctrl is not the letter', () => {
+  test('a key with Ctrl is a different hotkey', () => {
     show([{ keys: 'f' }]);
     press('f', document.body, { ctrlKey: true });
     expect(pressed).toEqual([]);
   });
 
-  test('Shift makes another key of one with Ctrl or Cmd, and none of a letter or a mark alone', () => {
+  test('Shift changes a combination with Ctrl or Cmd, but not a single letter or punctuation mark', () => {
     show([{ keys: 'mod+z' }, { keys: 'mod+shift+z' }, { keys: '?' }, { keys: 'j' }]);
     press('Z', document.body, { ctrlKey: true, shiftKey: true });
     press('Z', document.body, { metaKey: true, shiftKey: true });
@@ -69,7 +69,7 @@ describe('keys', () => {
     expect(pressed).toEqual(['mod+shift+z', 'mod+shift+z', 'mod+z', '?', 'j']);
   });
 
-  test('keys end with what brought them', () => {
+  test('hotkeys are removed when their component is unmounted', () => {
     const wrapper = show([{ keys: 'j', label: 'Next' }]);
     expect(activeHotkeys().map(({ label }) => label)).toEqual(['Next']);
     wrapper.unmount();
@@ -79,7 +79,7 @@ describe('keys', () => {
   });
 });
 
-test('keys are written as they stand on the keyboard', () => {
+test('keys are formatted as they are labeled on the keyboard', () => {
   expect(formatKeys('g l')).toBe('G L');
   expect(formatKeys('mod+k')).toMatch(/^(Ctrl|⌘) K$/);
   expect(formatKeys('mod+shift+z')).toMatch(/^(Ctrl|⌘) Shift Z$/);

@@ -11,7 +11,7 @@ interface ListKeys {
   isPickable?: boolean;
   /** Given where there is a search field. */
   search?: () => void;
-  /** Given where the list has pages: goes to the next or the previous one, if there is one. */
+  /** Set when the list has pages: opens the next or the previous one, if there is one. */
   turn?: (isForward: boolean) => void;
 }
 

@@ -1,7 +1,7 @@
 import { readonly, ref } from 'vue';
 import { undoneSentence } from './explain-failure.ts';
 
-/** Asks for the lists of a picker. One that fails is left out, and `problem` says so beneath the others. */
+/** Loads the lists of a picker. One that fails is left out, and `problem` has the message to show below the others. */
 export function useLookup() {
   const problem = ref('');
   let latest = 0;

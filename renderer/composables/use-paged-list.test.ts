@@ -43,7 +43,7 @@ const settled = async () => {
 };
 
 describe('a paged list', () => {
-  test('loads what the URL describes', async () => {
+  test('loads the page that the URL describes', async () => {
     const { list, loaded } = await listAt('/things?search=a&kind=static&page=3&sort=-name');
     const asked = { kind: 'static', who: 'anyone', place: 'project' };
     expect(loaded).toEqual([{ limit: 100, offset: 200, search: 'a', order: '-name', ...asked }]);
@@ -54,14 +54,14 @@ describe('a paged list', () => {
     expect(list.pages.value).toEqual({ offset: 200, shown: 1, total: 250, hasNext: true });
   });
 
-  test('has defaults for what the URL does not have or has wrong', async () => {
+  test('uses defaults for missing and invalid URL parameters', async () => {
     const { list, loaded } = await listAt('/things?kind=none&page=-1&sort=constructor');
     const asked = { kind: 'all', who: 'anyone', place: 'project' };
     expect(loaded).toEqual([{ limit: 100, offset: 0, search: undefined, order: '-updated_at', ...asked }]);
     expect(list.isFiltered.value).toBe(false);
   });
 
-  test('writes a filter to the URL, goes to the first page and loads again', async () => {
+  test('writes a filter to the URL, resets the page and reloads', async () => {
     const { list, loaded, url } = await listAt('/things?page=2&open=7');
     list.kind.value = 'static';
     await settled();
@@ -73,7 +73,7 @@ describe('a paged list', () => {
     expect(loaded).toHaveLength(3);
   });
 
-  test('clears search, filters and page, and keeps the order', async () => {
+  test('clears search, filters and page, and keeps the sort order', async () => {
     const { list, url } = await listAt('/things?search=a&kind=static&page=2&sort=name');
     list.clear();
     await settled();

@@ -44,7 +44,7 @@ test('a search is in the URL after a pause, without the page', async () => {
   expect(url()).toBe('/things?open=7&search=ab');
 });
 
-test('a search after another kind was opened on the same screen is in the URL too', async () => {
+test('a search is in the URL also after another tab of the same screen was opened', async () => {
   const { typed, type, router, url } = await searchAt('/things/cars?search=a');
   await router.push('/things/boats');
   expect(typed.value).toBe('');

@@ -5,7 +5,7 @@ import { useDebouncedQueryParam } from './use-debounced-query-param.ts';
 /** Milliseconds without a keystroke after which the search is written. */
 const TYPING_PAUSE = 200;
 
-/** The text of a search field: written to the URL (`search`) after a pause, without the parameters in `resets`, and read from it at once. */
+/** The text of a search field: written to the URL (`search`) after a pause, without the parameters in `resets`, and read from it immediately. */
 export function useTypedSearch(resets: readonly string[] = []) {
   const route = useRoute();
   const write = useDebouncedQueryParam(TYPING_PAUSE);

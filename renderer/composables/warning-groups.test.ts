@@ -16,7 +16,7 @@ const aWarning = (change: Partial<IngestionWarning> = {}): IngestionWarning => (
 });
 
 describe('warnings by type', () => {
-  test('each type once, with the sum of its senders and the whole time in which it was seen', () => {
+  test('each type once, with the sum of its senders and the whole time range', () => {
     const groups = groupWarnings([
       aWarning({ count: 2, first_seen: '2026-11-19T13:30:00Z' }),
       aWarning({
@@ -38,7 +38,7 @@ describe('warnings by type', () => {
     expect(groups[0]!.rows.map(({ lib }) => lib)).toEqual(['web', 'posthog-node']);
   });
 
-  test('the one seen last stands first', () => {
+  test('the type seen last is first', () => {
     const groups = groupWarnings([
       aWarning({ type: 'event_name_truncated', last_seen: '2026-11-19T10:00:00Z' }),
       aWarning({ type: 'missing_event_name', last_seen: '2026-11-19T12:00:00Z' }),
@@ -46,7 +46,7 @@ describe('warnings by type', () => {
     expect(groups.map(({ type }) => type)).toEqual(['missing_event_name', 'event_name_truncated']);
   });
 
-  test('a sender is named once however many paths it used; further ones are counted', () => {
+  test('a sender is named once for all its paths; further senders are counted', () => {
     const [group] = groupWarnings([
       aWarning(),
       aWarning({ source: '/e/' }),
@@ -56,7 +56,7 @@ describe('warnings by type', () => {
     expect(sendersOf(groupWarnings([aWarning({ lib: '', lib_version: '' })])[0]!)).toBe('unknown sender');
   });
 
-  test('effects are counted from the costliest on, only those that occur', () => {
+  test('effects are counted from the most severe one, only those that occur', () => {
     const groups = groupWarnings([
       aWarning({ type: 'event_name_truncated' }),
       aWarning({ type: 'missing_event_name' }),
@@ -69,7 +69,7 @@ describe('warnings by type', () => {
   });
 });
 
-test('a reason that this console does not know is named as the server names it', () => {
+test('an unknown reason is shown by its server name', () => {
   expect(reasonLabelOf('quite_new_reason')).toEqual({
     title: 'quite new reason',
     effect: 'noted',

@@ -23,8 +23,8 @@ test.each([
   expect(insightQuery && kindOf(insightQuery).view).toBe(view);
 });
 
-describe('an answer', () => {
-  test('of a tile and of the query endpoint is read the same', () => {
+describe('a query result', () => {
+  test('of a tile and of the query endpoint is read the same way', () => {
     const lines = [{ label: 'looked', data: [0, 0], count: 0 }];
     expect(isNothing(trend, { results: lines })).toBe(true);
     expect(isNothing(trend, { result: [{ ...lines[0], count: 2, data: [1, 1] }] })).toBe(false);
@@ -32,7 +32,7 @@ describe('an answer', () => {
     expect(isNothing({ kind: 'HogQLQuery' }, { results: [] })).toBe(true);
   });
 
-  test('that failed says why', () => {
+  test('that failed has the error message', () => {
     expect(problemOfAnswer({ query_status: { error: true, error_message: 'Too slow' } })).toBe('Too slow');
     expect(problemOfAnswer({ query_status: { error: false } })).toBe('');
   });
@@ -41,7 +41,7 @@ describe('an answer', () => {
 describe('a number', () => {
   const number = { ...trend, trendsFilter: { display: 'BoldNumber' }, compareFilter: { compare: true } };
 
-  test('has its course by a query of its own, which lines have not', () => {
+  test('has a separate query for its trend, which lines have not', () => {
     expect(pictureOf(number)).toBe('number');
     expect(courseOf(number)).toEqual({ ...trend, trendsFilter: { display: 'ActionsLineGraph' } });
     expect(courseOf(trend)).toBeNull();
@@ -49,7 +49,7 @@ describe('a number', () => {
 });
 
 describe('a funnel', () => {
-  test('tells how long it took in bins of one width', () => {
+  test('has its conversion times in bins of equal width', () => {
     const results = {
       bins: [
         [10, 2],
@@ -88,7 +88,7 @@ describe('retention', () => {
     { count: 1, label: 'Day 1' },
   ];
 
-  test('counts its rows anew for each value of a breakdown', () => {
+  test('has its own rows for each value of a breakdown', () => {
     const rows = retentionRows(
       [
         { date: '2026-11-01T00:00:00Z', label: 'Day 0', values, breakdown_value: 'Norway' },
@@ -110,7 +110,7 @@ describe('retention', () => {
     expect(rows[0]!.cells.map(({ share }) => share)).toEqual([1, 0.25]);
   });
 
-  test('says who is in a cell, and who is in a row', () => {
+  test('selects the persons of a cell, or of a row', () => {
     const insightQuery = { kind: 'RetentionQuery' } as const;
     const words = { title: 'Began', breakdown: undefined };
     expect(pointOfCell(insightQuery, 2, 1, words).source).toMatchObject({ interval: 2, day: 1 });

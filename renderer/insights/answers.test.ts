@@ -8,19 +8,19 @@ const looked = { kind: 'EventsNode', event: 'looked' } as const;
 const trend = { kind: 'TrendsQuery', series: [looked], interval: 'week', extra: 1 } as const;
 
 describe('a query', () => {
-  test('is found within what wraps it, with all that it holds', () => {
+  test('is found inside its wrapper node, whole', () => {
     expect(insightQueryOf({ kind: 'InsightVizNode', source: trend })).toEqual(trend);
     expect(insightQueryOf({ kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery' } })).toBeNull();
   });
 
-  test('has a name before somebody gives it one', () => {
+  test('has a generated name', () => {
     const breakdownFilter = { breakdowns: [{ property: 'country', type: 'event' as const }] };
     expect(nameOfQuery({ kind: 'TrendsQuery', series: [looked], breakdownFilter })).toBe('looked by country');
   });
 });
 
-describe('an answer', () => {
-  test('calls a missing value of a breakdown (none), and a value that is none as it is', () => {
+describe('a query result', () => {
+  test('labels a missing breakdown value (none), and keeps the value "none"', () => {
     const nameOf = (label: string, breakdown_value: unknown) =>
       trendLines([{ label, breakdown_value, data: [1], count: 1 }])[0]!.name;
     expect(nameOf('none', '$$_posthog_breakdown_null_$$')).toBe('(none)');
@@ -40,7 +40,7 @@ describe('an answer', () => {
     },
   ];
 
-  test('has a line with its numbers before', () => {
+  test('has a line with its previous values', () => {
     const [line] = trendLines(results);
     expect(line).toMatchObject({ name: 'looked', total: 5, before: { total: 2, values: [1, 1] } });
     expect(chartSeries([line!], new Set()).map(({ values }) => values)).toEqual([
@@ -61,7 +61,7 @@ describe('an answer', () => {
   });
 });
 
-test('a place in time is written as its interval asks', () => {
+test('a date is formatted by its interval', () => {
   expect(dayLabel('2026-11-10 09:00:00', 'hour').short).toBe('09:00');
   expect(dayLabel('2026-11-01', 'month').long).toBe('Nov 2026');
   expect(dayLabel('whenever', 'day').long).toBe('whenever');

@@ -5,7 +5,7 @@ const VISIT = { kind: 'EventsNode', event: 'visit' };
 const warned = (...fields: string[]) =>
   fields.map((field) => ({ message: `"${field}" is not supported yet.`, field }));
 
-test('a query is asked without the fields that change nothing, wherever they stand', () => {
+test('unsupported fields are removed from a query at every depth', () => {
   const query = {
     kind: 'InsightVizNode',
     source: {
@@ -22,7 +22,7 @@ test('a query is asked without the fields that change nothing, wherever they sta
   expect(query.source.series[1]).toHaveProperty('math_multiplier', 2);
 });
 
-test('a query without warnings is the same, and so is one that would not be whole', () => {
+test('a query without warnings is unchanged, and so is one that removal would make invalid', () => {
   const query = { properties: [{ key: '$virt_x', type: 'person' }] };
   expect(withoutUnsupported(query)).toBe(query);
   expect(withoutUnsupported(query, warned('properties.0.key', 'nothing'))).toEqual(query);

@@ -4,6 +4,6 @@
     const theme = JSON.parse(localStorage.getItem('burrow.preferences') ?? '{}').theme;
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   } catch {
-    // Storage is closed to this page or holds something else: the system's theme stands.
+    // Storage is not available or has an invalid value: the system's theme is used.
   }
 })();

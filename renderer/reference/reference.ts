@@ -5,7 +5,7 @@ import './reference.css';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { readApiDocument } from '../api/api-document.api.ts';
 
-/** The page at `/docs`: what this server says of its own API, without asking anybody else. */
+/** The page at `/docs`: the API reference of this server, loaded from this server only. */
 const root = document.documentElement;
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 

@@ -4,12 +4,12 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     /** The OpenAPI document itself, so that it is parsed once, as JSON. */
     spec: object;
     domNode: HTMLElement;
-    /** The operation that is open stands behind `#`. */
+    /** The open operation is in the fragment of the URL. */
     deepLinking: boolean;
     docExpansion: 'list' | 'full' | 'none';
     /** A field that narrows the tags. */
     filter: boolean;
-    /** A service that would check the document; null: none is asked. */
+    /** A service that validates the document; null: none. */
     validatorUrl: string | null;
     /** How many levels of the list of schemas are open; -1: no list. */
     defaultModelsExpandDepth: number;

@@ -1,7 +1,7 @@
 import type { ViewerFilters } from '../../server/features/sharing/sharing.contract.ts';
 import type { AnswerJson } from '../insights/answer.ts';
 
-/** An insight with its answer, as it was when the page was asked for. */
+/** An insight with its result when the page was loaded. */
 export interface SharedInsight extends AnswerJson {
   id: number;
   name: string | null;
@@ -45,7 +45,7 @@ export type SharedData = PageFlags &
     | {
         type: 'scene' | 'embed';
         dashboard: SharedDashboard;
-        /** What whoever looks may change; absent: nothing. */
+        /** The filters that viewers may change; absent: none. */
         viewer?: ViewerFilters;
       }
     | { type: 'scene' | 'embed'; insight: SharedInsight }

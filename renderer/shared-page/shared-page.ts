@@ -7,8 +7,8 @@ import SharedPage from './SharedPage.vue';
 import { readSharedData } from './shared-data.ts';
 
 /**
- * The page behind a shared link. Everything it shows stands in the page; it asks the server for nothing more, unless its
- * owner lets viewers change dates and filters, and one does.
+ * The shared page. Everything it shows is in the page; it sends no requests, unless its owner lets viewers change dates
+ * and filters, and one does.
  */
 const data = readSharedData(document);
 if (data.theme === 'light' || data.theme === 'dark') document.documentElement.dataset['theme'] = data.theme;

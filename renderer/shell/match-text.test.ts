@@ -14,7 +14,7 @@ const marked = (query: string, text: string) => {
 };
 
 describe('finding', () => {
-  test('a piece is found at the start of a word before the middle of one', () => {
+  test('a match at the start of a word is preferred to one inside a word', () => {
     expect(matchText('the', 'Bathe the dog')?.ranges).toEqual([[6, 9]]);
   });
 
@@ -23,15 +23,15 @@ describe('finding', () => {
     expect(matchText('kpc', 'Copy project API key')).toBeNull();
   });
 
-  test('case and spaces around do not matter', () => {
+  test('case and surrounding spaces do not matter', () => {
     expect(marked('  LIVE ', 'Go live')).toEqual(['live']);
   });
 
-  test('an empty query matches everything and marks nothing', () => {
+  test('an empty query matches any text and marks none of it', () => {
     expect(matchText('', 'Anything')).toEqual({ score: 0, ranges: [] });
   });
 
-  test('what is marked spells the query, and the pieces make up the text', () => {
+  test('marked and unmarked pieces add up to the text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (query, text) => {
         const match = matchText(query, text);
@@ -42,7 +42,7 @@ describe('finding', () => {
     );
   });
 
-  test('every text is found by any of its own pieces', () => {
+  test('every text is found by any of its substrings', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z ]{3,30}$/), fc.nat(), fc.nat(), (text, from, length) => {
         const piece = text.slice(from % text.length).slice(0, 1 + (length % 5));
@@ -59,16 +59,16 @@ describe('the list of commands', () => {
     { group: 'Do', label: 'Light theme' },
   ];
 
-  test('keeps its order while nothing is typed', () => {
+  test('keeps its order without a query', () => {
     expect(findCommands(commands, '').map(({ name }) => name)).toEqual(['Go to', 'Projects', 'Do']);
   });
 
-  test('begins with the group of the best find', () => {
+  test('starts with the group of the best match', () => {
     expect(findCommands(commands, 'live').map(({ name }) => name)).toEqual(['Go to', 'Projects']);
     expect(findCommands(commands, 'theme').map(({ name }) => name)).toEqual(['Do']);
   });
 
-  test('is empty when nothing is called so', () => {
+  test('is empty when no command matches', () => {
     expect(findCommands(commands, 'zzz')).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ function matchLetters(wanted: string, text: string): TextMatch | null {
   return { score: score - ranges.length - text.length / 100, ranges };
 }
 
-/** The next place of a letter: where the word goes on, else at the start of a later word, else anywhere. */
+/** The next place of a letter: where the word continues, else at the start of a later word, else anywhere. */
 function nextLetter(lower: string, text: string, letter: string, from: number): number {
   if (lower.startsWith(letter, from)) return from;
   const first = lower.indexOf(letter, from);

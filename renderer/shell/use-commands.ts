@@ -44,7 +44,7 @@ export function useCommands(dialogs: ShellDialogs) {
     })),
   );
 
-  /** The log stands among the screens already. */
+  /** The log is already among the screens. */
   const settings = computed<Command[]>(() =>
     settingsPages(projects.current!.id)
       .filter(({ id }) => id !== 'activity')

@@ -12,7 +12,7 @@ import type { Command } from './command.ts';
 const MAX_FOUND = 6;
 /** Shorter words fit too many things to be worth asking. */
 const SHORTEST_QUERY = 2;
-/** Milliseconds without a key after which things are asked for. */
+/** Milliseconds without a key press before the server is searched. */
 const TYPING_PAUSE = 150;
 
 /** The objects of one resource that the server finds for a query of the palette; a group of at most one. */

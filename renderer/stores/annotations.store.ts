@@ -3,7 +3,7 @@ import { ref, shallowRef } from 'vue';
 import type { AnnotationJson as Annotation } from '../../server/features/annotations/annotations.contract.ts';
 import { api } from '../api/client.ts';
 
-/** Milliseconds after which they are asked for again where they are shown next: scripts write some too. */
+/** Milliseconds after which they are loaded again where they are shown next: scripts create some too. */
 const FRESH = 60_000;
 /** As many as the server gives at once. */
 const PAGE = 1000;
@@ -14,7 +14,7 @@ export const useAnnotationsStore = defineStore('annotations', () => {
   const projectId = ref<number | null>(null);
   let askedAt = 0;
 
-  /** Asks for those of a project unless they are known; charts do without them where that fails. */
+  /** Loads those of a project unless they are loaded; charts work without them when that fails. */
   async function load(id: number): Promise<void> {
     if (projectId.value === id && Date.now() - askedAt < FRESH) return;
     if (projectId.value !== id) annotations.value = [];
@@ -26,7 +26,7 @@ export const useAnnotationsStore = defineStore('annotations', () => {
     else askedAt = 0;
   }
 
-  /** Shows an annotation as it is now; one that is deleted is gone. */
+  /** Shows a changed annotation; a deleted one is removed. */
   function put(id: number, annotation: Annotation): void {
     if (projectId.value !== id) return;
     const others = annotations.value.filter((one) => one.id !== annotation.id);

@@ -12,13 +12,13 @@ export const useGroupKindsStore = defineStore('group-kinds', () => {
   const isLoaded = computed(() => known.value?.projectId === projects.current?.id);
   const types = computed(() => (isLoaded.value ? known.value!.types : []));
 
-  /** Asks again; throws `ApiFailure`. What is known stays until the answer. */
+  /** Reloads; throws `ApiFailure`. The loaded types stay until the response. */
   async function refresh(): Promise<void> {
     const projectId = projects.current!.id;
     known.value = { projectId, types: await api.get('P/groups_types/', { projectId }) };
   }
 
-  /** Asks again for a screen that needs only the names: without an answer groups are called by their number. */
+  /** Reloads for a screen that needs only the names: without a response groups are shown by their index. */
   function refreshNames(): void {
     refresh().catch(() => {
       // The banner of the shell says when the server does not answer.

@@ -19,7 +19,7 @@ export const useIngestionStore = defineStore('ingestion', () => {
     report.value ? eventsPerMinute(report.value.per_minute, askedAt.value) : null,
   );
 
-  /** Asks again; a failure keeps the last report and says so in `failure`. */
+  /** Reloads the report; after a failure the last report stays, with the error in `failure`. */
   async function refresh(): Promise<void> {
     const projectId = projects.current?.id;
     if (projectId === undefined) return;
@@ -28,7 +28,7 @@ export const useIngestionStore = defineStore('ingestion', () => {
       if (projects.current?.id !== projectId) return;
       askedAt.value = Date.now();
       report.value = answer;
-      // Whoever is not at Connect has the first event too.
+      // The first event counts on every screen, not only on Connect.
       if (answer.stored > 0 && !projects.current.ingested_event) sessions.markIngested(projectId);
       failure.value = null;
     } catch (error) {

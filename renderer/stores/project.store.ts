@@ -14,7 +14,7 @@ export const useProjectStore = defineStore('project', () => {
   const projects = computed(() => sessions.session?.projects ?? []);
   const current = computed(() => findProject(selectedId.value) ?? home.value);
 
-  /** Where somebody lands who names no project: the one shown last, else the server's choice. */
+  /** The project of a URL without one: the last shown one, else the server's choice. */
   const home = computed(
     () =>
       findProject(preferences.projectId) ??

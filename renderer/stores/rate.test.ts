@@ -14,12 +14,12 @@ const rows = [
   row('2026-11-19T14:32:00Z', 30),
 ];
 
-test('the rate is what came in the last sixty seconds, across the turn of the minute', () => {
+test('the rate is the count of the last sixty seconds, across the change of the minute', () => {
   expect(eventsPerMinute(rows, Date.parse('2026-11-19T14:32:15Z'))).toBe(30 + 90);
   expect(eventsPerMinute(rows, Date.parse('2026-11-19T14:32:00Z'))).toBe(30 + 120);
 });
 
-test('after a silent minute and more the rate is zero', () => {
+test('after more than a minute without events the rate is zero', () => {
   expect(eventsPerMinute(rows, Date.parse('2026-11-19T14:34:01Z'))).toBe(0);
   expect(eventsPerMinute([], 0)).toBe(0);
 });

@@ -6,27 +6,27 @@ import type { ProjectBasics as Project } from '../../server/features/projects/pr
 
 type Session = AnswerOf<'GET /api/burrow/session/'>;
 
-/** Why somebody stands before the sign-in screen. `none`: they simply came without a link. */
+/** Why the sign-in screen is shown. `none`: the user opened the console without a link. */
 export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | 'signed_out';
 
 /** Edits of a page that are not saved yet. */
 interface UnsavedEdits {
   isChanged(): boolean;
-  /** Asks whether to leave them. */
+  /** Opens the dialog for unsaved edits; true to leave them. */
   ask(): Promise<boolean>;
 }
 
 const ADMIN = 8;
 const OWNER = 15;
 
-/** Who is signed in, and if nobody: why not. */
+/** The signed-in user, or the reason why there is none. */
 export const useSessionStore = defineStore('session', () => {
   const session = shallowRef<Session | null>(null);
   /** A session that this browser still has although the link it came with opened nothing. */
   const standing = shallowRef<Session | null>(null);
   const reason = ref<SignInReason>('none');
   const failure = shallowRef<ApiFailure | null>(null);
-  /** The session has ended under edits that are not saved: the page stays until somebody has signed in again, or left. */
+  /** The session has ended with unsaved edits: the page stays until the user has signed in again, or left. */
   const isHeld = ref(false);
   const edits = new Set<UnsavedEdits>();
   const isSignedIn = computed(() => session.value !== null);
@@ -66,7 +66,7 @@ export const useSessionStore = defineStore('session', () => {
     return () => edits.delete(unsaved);
   }
 
-  /** Whether nothing is lost by leaving, or somebody has said to leave. */
+  /** Whether the page may be left: it has no unsaved edits, or the user confirms. */
   async function mayLeave(): Promise<boolean> {
     for (const unsaved of edits) if (unsaved.isChanged() && !(await unsaved.ask())) return false;
     return true;
@@ -105,7 +105,7 @@ export const useSessionStore = defineStore('session', () => {
     reason.value = 'signed_out';
   }
 
-  /** The server no longer knows this session. */
+  /** Ends a session that the server no longer accepts. */
   function expire(): void {
     if (session.value === null) return;
     if ([...edits].some(({ isChanged }) => isChanged())) isHeld.value = true;
@@ -125,7 +125,7 @@ export const useSessionStore = defineStore('session', () => {
     if (session.value) session.value = { ...session.value, user };
   }
 
-  /** Takes a project in, or takes it over as it is now. */
+  /** Adds a project, or replaces it by its present state. */
   function putProject(project: Project): void {
     if (!session.value) return;
     const { projects } = session.value;
@@ -144,7 +144,7 @@ export const useSessionStore = defineStore('session', () => {
     };
   }
 
-  /** Remembers that a project has its first event, without asking the server again. */
+  /** Stores that a project has its first event, without another request. */
   function markIngested(projectId: number): void {
     if (!session.value) return;
     const projects = session.value.projects.map((project) =>

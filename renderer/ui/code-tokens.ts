@@ -2,7 +2,7 @@
 export type CodeLanguage =
   'html' | 'js' | 'json' | 'python' | 'go' | 'swift' | 'kotlin' | 'shell' | 'env' | 'yaml';
 
-/** What a piece of code is, as far as colour goes. */
+/** The kinds of tokens that have a colour. */
 export type TokenKind = 'plain' | 'keyword' | 'function' | 'string' | 'number' | 'comment';
 
 export interface Token {

@@ -13,7 +13,7 @@ describe('the keyboard in a list', () => {
     expect(stepFrom(1, 1, 3)).toBe(2);
   });
 
-  test('an empty list has no row to go to', () => {
+  test('an empty list has no focusable row', () => {
     expect(stepFrom(-1, 1, 0)).toBe(-1);
   });
 });
@@ -21,20 +21,20 @@ describe('the keyboard in a list', () => {
 describe('picking rows', () => {
   const keys = ['a', 'b', 'c', 'd'];
 
-  test('one after the other, and back', () => {
+  test('one after another, and back', () => {
     const one = pickKeys(keys, new Set(), { key: 'b', from: null, isRange: false });
     expect([...one]).toEqual(['b']);
     expect([...pickKeys(keys, one, { key: 'b', from: 'b', isRange: false })]).toEqual([]);
   });
 
-  test('Shift takes everything between, in both directions', () => {
+  test('Shift selects the range between, in both directions', () => {
     const down = pickKeys(keys, new Set(['a']), { key: 'c', from: 'a', isRange: true });
     expect([...down].toSorted()).toEqual(['a', 'b', 'c']);
     const up = pickKeys(keys, new Set(['d']), { key: 'b', from: 'd', isRange: true });
     expect([...up].toSorted()).toEqual(['b', 'c', 'd']);
   });
 
-  test('Shift without an earlier row, or from one of another page, takes the one row', () => {
+  test('Shift without an earlier row, or from one of another page, selects only the row', () => {
     expect([...pickKeys(keys, new Set(), { key: 'c', from: 'z', isRange: true })]).toEqual(['c']);
   });
 });

@@ -5,7 +5,7 @@ import { fromOf, iconOf, initialsOf, textOf, whereOrWhat, orderProperties } from
 
 const anEvent = (event: string, properties: Record<string, unknown> = {}) => ({ event, properties });
 
-describe('where or what', () => {
+describe('the place or subject of an event', () => {
   test.each<[string, Record<string, unknown>, string]>([
     [
       '$pageview',
@@ -29,7 +29,7 @@ describe('where or what', () => {
     expect(whereOrWhat(anEvent(name, properties))).toBe(words);
   });
 
-  test('any properties give some text', () => {
+  test('any properties have a text', () => {
     fc.assert(
       fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (name, properties) => {
         expect(typeof whereOrWhat(anEvent(name, properties))).toBe('string');
@@ -63,12 +63,12 @@ describe('a row', () => {
     ['posthog-node', 'node'],
     ['my-own', 'my-own'],
     ['', ''],
-  ])('%s comes from %s', (lib, word) => {
+  ])('%s is labeled %s', (lib, word) => {
     expect(fromOf(lib)).toBe(word);
   });
 });
 
-test('an event’s own properties come first, the technical ones last', () => {
+test('an event’s own properties are first, the technical ones last', () => {
   const order = orderProperties({
     $zebra: 1,
     token: 't',
@@ -80,7 +80,7 @@ test('an event’s own properties come first, the technical ones last', () => {
   expect(order).toEqual(['amount', '$current_url', '$lib', '$ape', '$zebra', 'token']);
 });
 
-test('a value in one line', () => {
+test('a value fits on one line', () => {
   expect([textOf('a'), textOf(1), textOf(null), textOf({ a: [1] }), textOf(undefined)]).toEqual([
     'a',
     '1',

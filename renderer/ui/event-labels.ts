@@ -37,7 +37,7 @@ const ICONS: Record<string, Component> = {
   $web_vitals: Gauge,
 };
 
-/** The icon of an event's kind: PostHog's own events by name, everybody's own with a dot. */
+/** The icon of an event type: PostHog's own events by name, custom events with a dot. */
 export function iconOf(event: string): Component {
   if (event.startsWith('$ai_')) return Sparkles;
   if (event.startsWith('survey ')) return MessageSquare;
@@ -86,12 +86,12 @@ function ownLabel(properties: Record<string, unknown>, keys: readonly string[]):
     .join(', ');
 }
 
-/** Which kind of SDK sent it, in a word: `web`, `node`, `python`; its full name when it is somebody's own. */
+/** The short name of the SDK: `web`, `node`, `python`; the full name of a custom one. */
 export function fromOf(lib: string): string {
   return lib.replace(/^(?:posthog|burrow)-/, '').replace(/^js$/, 'web');
 }
 
-/** Two letters for a distinct id that names somebody; `null` for one that is only a number or a random id. */
+/** Two letters for a readable distinct id; `null` for a number or a random id. */
 export function initialsOf(distinctId: string): string | null {
   const [name = '', domain = ''] = distinctId.split('@');
   const words = [...name.split(/[._\s+-]+/), ...(domain ? [domain] : [])].filter((word) =>

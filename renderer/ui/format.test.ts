@@ -19,7 +19,7 @@ describe('numbers', () => {
     expect(formatCount(1284906)).toBe('1,284,906');
   });
 
-  test('one event, two events', () => {
+  test('singular for one event, plural for two', () => {
     expect([0, 1, 1200].map((count) => formatCountOf(count, 'event'))).toEqual([
       '0 events',
       '1 event',
@@ -39,7 +39,7 @@ describe('numbers', () => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  test('a share is never rounded up to all nor down to nothing', () => {
+  test('a share is never rounded up to 100% nor down to 0%', () => {
     expect(formatShare(18_694, 18_742)).toBe('99.74%');
     expect(formatShare(999_999, 1_000_000)).toBe('99.99%');
     expect(formatShare(1, 1_000_000)).toBe('0.01%');
@@ -68,19 +68,19 @@ describe('times', () => {
     expect(formatClock('2026-11-19T13:32:08.007Z')).toMatch(/^\d\d:\d\d:08\.007$/);
   });
 
-  test('UTC keeps every digit that the server sent', () => {
+  test('UTC keeps every digit of the server’s value', () => {
     expect(formatUtc('2026-11-19T13:32:08.417204Z')).toBe('2026-11-19 13:32:08.417204 UTC');
     expect(formatUtc('2026-11-19T13:32:08.417204+00:00')).toBe('2026-11-19 13:32:08.417204 UTC');
     expect(formatUtc('2026-11-19T15:32:08+02:00')).toBe('2026-11-19 13:32:08.000 UTC');
   });
 
-  test('what just happened is not counted in milliseconds', () => {
+  test('a recent time is shown as just now, not in milliseconds', () => {
     const now = Date.parse('2026-11-19T13:32:08Z');
     expect(formatAgo('2026-11-19T13:32:07Z', now)).toBe('just now');
     expect(formatAgo('2026-11-19T13:30:08Z', now)).toBe('2 min ago');
   });
 
-  test('how long ago is told in whole seconds', () => {
+  test('a time ago is shown in whole seconds', () => {
     const now = Date.parse('2026-11-19T13:32:08Z');
     expect(formatAgo('2026-11-19T13:32:01Z', now)).toBe('7 s ago');
     expect(formatAgo('2026-11-19T13:32:00.250Z', now)).toBe('7 s ago');
@@ -88,13 +88,13 @@ describe('times', () => {
     expect(formatAgo('2026-11-19T13:31:08Z', now)).toBe('1 min ago');
   });
 
-  test('an instant of another day shows that day instead of its seconds', () => {
+  test('a time on another day shows that day instead of its seconds', () => {
     const noon = new Date(2026, 10, 19, 12).getTime();
     expect(formatMoment(new Date(2026, 10, 19, 0, 1, 2, 3).toISOString(), noon)).toBe('00:01:02.003');
     expect(formatMoment(new Date(2026, 10, 18, 23, 59).toISOString(), noon)).toBe('18 Nov, 23:59');
   });
 
-  test('a day of this year needs no year, a date always has it', () => {
+  test('a day of this year has no year, a date always has one', () => {
     const now = new Date(2026, 10, 19).getTime();
     expect(formatDay(new Date(2026, 2, 4), now)).toBe('4 Mar');
     expect(formatDay(new Date(2025, 2, 4), now)).toBe('4 Mar 2025');

@@ -77,7 +77,7 @@ export function formatMoment(iso: string, now: number): string {
   return isToday ? formatClock(iso) : `${dayText(date)}, ${SHORT_CLOCK.format(date)}`;
 }
 
-/** A day as it is read: `4 Mar`, and with its year when that is not the year of `now` (Unix milliseconds): `4 Mar 2025`. */
+/** A formatted day: `4 Mar`, and with its year when that is not the year of `now` (Unix milliseconds): `4 Mar 2025`. */
 export function formatDay(date: Date, now: number): string {
   const isThisYear = date.getFullYear() === new Date(now).getFullYear();
   return isThisYear ? dayText(date) : dayText(date, LONG_DAY);

@@ -16,17 +16,17 @@ test.each([
   ['project', 'Projects'],
   ['business', 'Businesses'],
   ['bay', 'Bays'],
-])('many of %s are %s', (one, many) => {
+])('the plural of %s is %s', (one, many) => {
   expect(pluralOf(aType(one))).toBe(many);
 });
 
-test('names given to a kind win', () => {
+test('custom names of a group type override the default', () => {
   expect(singularOf(aType('organization', 'client'))).toBe('client');
   expect(pluralOf(aType('organization', 'client'))).toBe('Clients');
   expect(pluralOf(aType('person', null, 'people'))).toBe('People');
 });
 
-test('a group is called by its name, else by its key', () => {
+test('a group is shown by its name, or by its key without a name', () => {
   expect(groupTitleOf({ group_key: 'w_1', group_properties: { name: 'Reyes Studio' } })).toBe('Reyes Studio');
   expect(groupTitleOf({ group_key: 'w_1', group_properties: { name: '' } })).toBe('w_1');
 });

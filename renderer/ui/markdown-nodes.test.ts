@@ -40,11 +40,11 @@ test.each([
   expect(describeNodes(text).outline).toBe(outline);
 });
 
-test('the numbers of a list begin where it says', () => {
+test('an ordered list starts at its number', () => {
   expect(describeNodes('3. a\n4. b').elements[0]).toEqual({ tag: 'ol', props: { start: 3 } });
 });
 
-describe('what could do harm', () => {
+describe('harmful input', () => {
   test.each([
     ['<script>alert(1)</script>', 'p(<script>alert(1)</script>)'],
     ['a <img src=x onerror=alert(1)> b', 'p(a  <img src=x onerror=alert(1)>  b)'],
@@ -57,7 +57,7 @@ describe('what could do harm', () => {
     expect(describeNodes(text).outline).toBe(outline);
   });
 
-  test('links lead away without telling from where', () => {
+  test('links open without a referrer', () => {
     const { elements } = describeNodes('[x](https://burrow.test/a) https://burrow.test a@burrow.test');
     expect(elements.filter(({ tag }) => tag === 'a').map(({ props }) => props)).toEqual(
       ['https://burrow.test/a', 'https://burrow.test', 'mailto:a@burrow.test'].map((href) => ({
@@ -68,7 +68,7 @@ describe('what could do harm', () => {
     );
   });
 
-  test('no text makes another element, or a link of another kind', () => {
+  test('no text becomes another element, or a link with another scheme', () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(
@@ -104,7 +104,7 @@ describe('what could do harm', () => {
     );
   });
 
-  test('a text nested deeper than anybody writes is shown all the same', () => {
+  test('a text nested extremely deeply is still shown', () => {
     const text = '>'.repeat(4_000);
     expect(describeNodes(text).elements.length).toBeGreaterThan(0);
   });

@@ -4,7 +4,7 @@ import { h, type VNode } from 'vue';
 type Child = VNode | string;
 
 /**
- * The elements of a text with Markdown (CommonMark and GitHub's additions, by `marked`). Only elements made here come
+ * The elements of a text with Markdown (CommonMark and GitHub's additions, by `marked`). Only elements created here come
  * out of it: HTML is shown as text, pictures as their words, and links lead to web and mail addresses alone.
  */
 export function markdownNodes(text: string): Child[] {

@@ -1,6 +1,6 @@
 /**
- * What has the focus now, to give it back to later. Of a menu, whose items are gone as soon as one is chosen, it is the
- * button that opened it.
+ * The focused element, to restore the focus later. In a menu, whose items are removed as soon as one is chosen, it is
+ * the button that opened it.
  */
 export function openerNow(): HTMLElement | null {
   const focused = document.activeElement;

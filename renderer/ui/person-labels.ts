@@ -7,7 +7,7 @@ export interface NamedPerson {
   properties: Record<string, unknown>;
 }
 
-/** Properties that hold a name to call somebody by, best first. The server's `name` prefers the e-mail address. */
+/** Properties with the name of a person, best first. The server's `name` prefers the email address. */
 const NAMES = ['name', 'Name', 'full_name', 'username', 'Username', 'UserName'];
 const EMAILS = ['email', 'Email', '$email'];
 
@@ -24,7 +24,7 @@ export function titleOf(person: NamedPerson): string {
   return isNumber ? (person.distinct_ids[0] ?? person.name) : person.name;
 }
 
-/** What stands beside the title: the e-mail address, else a distinct id; nothing that the title says already. */
+/** The subtitle: the email address, else a distinct id; empty when the title has the same text. */
 export function subtitleOf(person: NamedPerson): string {
   const title = titleOf(person);
   const email = firstText(person.properties, EMAILS);

@@ -9,8 +9,8 @@ export function isPropertyColumn({ id }: TableColumn): boolean {
 }
 
 /**
- * Columns of properties, the first one shown on every screen. A column whose values in these rows are all numbers
- * stands right.
+ * Columns of properties, the first one shown on every screen. A column whose values in these rows are all numbers is
+ * right-aligned.
  */
 export function propertyColumns(
   keys: readonly string[],

@@ -57,7 +57,7 @@ function subjectOf(filter: PropertyFilter, flagKey?: string): FilterSubject {
   return type === 'group' ? { type, key, groupTypeIndex: filter.group_type_index ?? 0 } : { type, key };
 }
 
-/** The relations that a subject knows, those made for its type of values first. */
+/** The operators of a subject, those for its value type first. */
 export function operatorsOf(subject: FilterSubject, propertyType: PropertyType | null): readonly Operator[] {
   if (subject.type === 'cohort') return COHORT_OPERATORS;
   if (subject.type === 'flag') return FLAG_OPERATORS;
@@ -74,8 +74,8 @@ export function operatorsOf(subject: FilterSubject, propertyType: PropertyType |
 }
 
 /**
- * Adds an option to a draft: the next draft, or the condition when nothing is open any more. Where several values fit,
- * it stays open until somebody says that these are all, unless `isSingle`.
+ * Adds an option to a draft: returns the next draft, or the condition when all steps are filled. With several values
+ * allowed, it stays open until they are confirmed, unless `isSingle`.
  */
 export function takeOption(
   draft: FilterDraft,

@@ -39,7 +39,7 @@ describe('building a condition', () => {
     });
   });
 
-  test('where several values fit, it stays open until these are all', () => {
+  test('with several values allowed, it stays open until they are confirmed', () => {
     const two = [plan, { operator: 'exact' }, { value: 'solo' }, { value: 'studio' }];
     expect(build(two)).toMatchObject({ values: ['solo', 'studio'] });
     expect(build([...two, 'end'])).toMatchObject({ operator: 'exact', value: ['solo', 'studio'] });
@@ -47,7 +47,7 @@ describe('building a condition', () => {
     expect(build(two, true)).toMatchObject({ value: 'solo' });
   });
 
-  test('what lies between two bounds asks for both', () => {
+  test('between requires both bounds', () => {
     const lower = [plan, { operator: 'between' }, { value: '3' }];
     expect(build(lower)).toMatchObject({ values: ['3'] });
     expect(build([...lower, { value: '8' }])).toMatchObject({ value: ['3', '8'] });
@@ -75,7 +75,7 @@ describe('building a condition', () => {
     });
   });
 
-  test('goes back value by value, then step by step', () => {
+  test('is undone value by value, then step by step', () => {
     const draft = { subject: plan.subject, operator: 'exact', values: ['solo'] };
     const emptied = previousDraft(draft);
     expect([stepOf(draft), stepOf(emptied), stepOf(previousDraft(emptied))]).toEqual([
@@ -86,7 +86,7 @@ describe('building a condition', () => {
     expect(stepOf(previousDraft(previousDraft(emptied)))).toBe('subject');
   });
 
-  test('whatever is built is changed from where it ended', () => {
+  test('any finished filter can be edited from its last step', () => {
     const arbitrary = fc.record({
       operator: fc.constantFrom(...OPERATORS),
       values: fc.uniqueArray(fc.string(), { minLength: 2, maxLength: 4 }),
@@ -103,7 +103,7 @@ describe('building a condition', () => {
   });
 });
 
-test('relations made for the type of a property come first, and all are offered', () => {
+test('operators for the type of a property are first, and all are offered', () => {
   const first = (type: 'String' | 'Numeric' | 'DateTime' | 'Boolean') =>
     operatorsOf(plan.subject, type)
       .slice(0, 4)
@@ -118,7 +118,7 @@ test('relations made for the type of a property come first, and all are offered'
   ]);
 });
 
-describe('a condition in words', () => {
+describe('the label of a condition', () => {
   const words = (filter: Partial<PropertyFilter>) =>
     Object.values(wordsOf({ type: 'person', key: 'plan', operator: 'exact', ...filter }))
       .filter(Boolean)
@@ -140,7 +140,7 @@ describe('a condition in words', () => {
     expect(words(filter)).toBe(text);
   });
 
-  test('flags are called by their key where it is known', () => {
+  test('flags are shown by their key where it is loaded', () => {
     const names = { flag: (id: number) => (id === 7 ? 'new-nav' : undefined) };
     const filter = { type: 'flag', key: '7', operator: 'flag_evaluates_to', value: 'blue' } as const;
     expect(wordsOf(filter, names)).toEqual({ field: 'new-nav', relation: 'evaluates to', value: 'blue' });

@@ -8,7 +8,7 @@ export interface PropertyFilter {
   /** The property; `id` for a cohort; the number of the flag, as text, for a flag. */
   key: string;
   operator: string;
-  /** A list where one of several fits; two bounds between which it lies; the number of a cohort. Absent where none is asked. */
+  /** A list when one of several values matches; two bounds of a range; the id of a cohort. Absent when none is needed. */
   value?: FilterValue | undefined;
   group_type_index?: number | undefined;
   negation?: boolean | undefined;
@@ -17,13 +17,13 @@ export interface PropertyFilter {
 
 export type FilterValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** An operator as it is offered. */
+/** An offered operator. */
 export type Operator = Omit<OperatorChoice, 'id' | 'place'> & { readonly id: string };
 
 /** The operators between a property and a value (ingestion contract P), in the order in which they are offered. */
 export const OPERATORS: readonly Operator[] = OPERATOR_CHOICES;
 
-/** Whether somebody is in a cohort. */
+/** Whether a person is in a cohort. */
 export const COHORT_OPERATORS: readonly Operator[] = [
   { id: 'in', label: 'is in', arity: 'none' },
   { id: 'not_in', label: 'is not in', arity: 'none' },
@@ -47,7 +47,7 @@ export function relationOf(operator: string, value: unknown): string {
   return Array.isArray(value) && value.length > 1 && labelOfMany ? labelOfMany : label;
 }
 
-/** A value in words: `Solo, Studio`, `3 and 8`, `7 days ago`; nothing where the relation asks for none. */
+/** The label of a value: `Solo, Studio`, `3 and 8`, `7 days ago`; empty when the operator needs none. */
 export function valueLabelOf(operator: string, value: unknown): string | undefined {
   const { arity, fits } = operatorOf(operator);
   if (arity === 'none' || value === undefined) return undefined;
@@ -56,7 +56,7 @@ export function valueLabelOf(operator: string, value: unknown): string | undefin
   return texts.join(arity === 'range' ? ' and ' : ', ');
 }
 
-/** `-7d` as it is read: `7 days ago`; `null` for what is no such date. */
+/** The label of `-7d`: `7 days ago`; `null` for other values. */
 function relativeDateLabel(text: string): string | null {
   const date = readFlagDate(text);
   return date === null ? null : `${spanLabel(date)} ago`;
@@ -66,7 +66,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What flags and cohorts are called, where a condition knows only their numbers. */
+/** The names of flags and cohorts, for which a condition has only ids. */
 export interface FilterNames {
   flag?(id: number): string | undefined;
   cohort?(id: number): string | undefined;

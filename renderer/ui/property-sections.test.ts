@@ -11,7 +11,7 @@ const properties = {
 };
 
 describe('properties', () => {
-  test('own ones first, names before all, those of the beginning last', () => {
+  test('custom properties are first, names before all, initial ones last', () => {
     expect(sectionsOf(properties, '')).toEqual({
       own: ['email', 'age', 'plan'],
       sdk: ['$browser', '$os', '$initial_browser'],
@@ -25,7 +25,7 @@ describe('properties', () => {
   });
 });
 
-test('what set a property is said in words', () => {
+test('the source of a property has a label', () => {
   const at = '2026-03-04T09:12:33Z';
   expect(sourceLabel({ event: '$identify', by: '$set', at })).toEqual({ how: 'Set by', event: '$identify' });
   expect(sourceLabel({ event: '$pageview', by: '$set_once', at }).how).toBe('Set once by');

@@ -2,7 +2,7 @@ import { computed, inject, provide, type ComputedRef, type InjectionKey } from '
 
 const READ_ONLY: InjectionKey<ComputedRef<boolean>> = Symbol('read only');
 
-/** Tells every part below whether it is only looked at. */
+/** Provides to all descendants whether they are read-only. */
 export function provideReadOnly(isReadOnly: () => boolean): void {
   provide(READ_ONLY, computed(isReadOnly));
 }

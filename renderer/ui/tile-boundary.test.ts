@@ -21,7 +21,7 @@ function show() {
   );
 }
 
-test('what breaks says so, and is drawn again when that is asked for', async () => {
+test('a tile that throws shows the error, and is rendered again on retry', async () => {
   const tile = show();
   await nextTick();
   expect(tile.text()).toContain('No such shape. Other tiles are not affected');
@@ -32,7 +32,7 @@ test('what breaks says so, and is drawn again when that is asked for', async () 
   expect(tile.text()).toBe('first');
 });
 
-test('another answer is drawn without being asked for', async () => {
+test('a new result is rendered without a retry', async () => {
   const tile = show();
   await nextTick();
   expect(tile.text()).toContain('No such shape.');

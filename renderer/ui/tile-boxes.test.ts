@@ -41,13 +41,13 @@ const anyBox = fc.record({
 const anyLayouts = fc.array(fc.oneof(anyBox, fc.constant(undefined), fc.constant('?')), { maxLength: 12 });
 const named = (boxes: readonly Box[]): Boxes => Object.fromEntries(boxes.map((box, name) => [name, box]));
 
-describe('places that were stored', () => {
-  test('stay as they are, when nothing is wrong with them', () => {
+describe('stored positions', () => {
+  test('are kept when they are valid', () => {
     const stored = [at(0, 0, 3, 2), at(3, 0, 9, 2), at(0, 2, 12, 5)];
     expect(placeBoxes(stored)).toEqual(stored);
   });
 
-  test('are found for tiles that never had one: two in a row, below the others', () => {
+  test('are found for tiles without one: two in a row, below the others', () => {
     expect(placeBoxes([undefined, at(0, 0, 12, 3), {}])).toEqual([
       at(0, 3, 6, 5),
       at(0, 0, 12, 3),
@@ -55,7 +55,7 @@ describe('places that were stored', () => {
     ]);
   });
 
-  test('never lie over each other, whatever was stored', () => {
+  test('never overlap, for any stored layouts', () => {
     fc.assert(
       fc.property(anyLayouts, (layouts) => {
         expect(faultsOf(named(placeBoxes(layouts)))).toEqual([]);
@@ -63,7 +63,7 @@ describe('places that were stored', () => {
     );
   });
 
-  test('are settled: settling them again changes nothing', () => {
+  test('are settled: settling them again changes no box', () => {
     fc.assert(
       fc.property(anyLayouts, (layouts) => {
         const boxes = named(placeBoxes(layouts));
@@ -73,10 +73,10 @@ describe('places that were stored', () => {
   });
 });
 
-describe('a tile that is moved', () => {
+describe('a moved tile', () => {
   const three = { a: at(0, 0, 6, 5), b: at(6, 0, 6, 5), c: at(0, 5, 12, 3) };
 
-  test('pushes what is in its way below itself', () => {
+  test('pushes overlapping tiles below itself', () => {
     expect(withBox(three, 'b', at(0, 0, 6, 5))).toEqual({
       b: at(0, 0, 6, 5),
       a: at(0, 5, 6, 5),
@@ -84,13 +84,13 @@ describe('a tile that is moved', () => {
     });
   });
 
-  test('changes places with the one below by a step down, and back by a step up', () => {
+  test('swaps places with the tile below by a step down, and back by a step up', () => {
     const down = stepped({ a: at(0, 0, 6, 5), b: at(0, 5, 6, 2) }, 'a', { x: 0, y: 1 });
     expect(down).toEqual({ b: at(0, 0, 6, 2), a: at(0, 2, 6, 5) });
     expect(stepped(down, 'a', { x: 0, y: -1 })).toEqual({ a: at(0, 0, 6, 5), b: at(0, 5, 6, 2) });
   });
 
-  test('stays when there is nowhere to go', () => {
+  test('stays when there is no room to move', () => {
     const one = { a: at(0, 0, 12, 5) };
     for (const step of [
       { x: 1, y: 0 },
@@ -100,7 +100,7 @@ describe('a tile that is moved', () => {
       expect(stepped(one, 'a', step)).toEqual(one);
   });
 
-  test('keeps its size and every other tile, and none lies over another', () => {
+  test('keeps its size and all other tiles, without overlap', () => {
     fc.assert(
       fc.property(anyLayouts, anyBox, fc.nat(), (layouts, wanted, which) => {
         fc.pre(layouts.length > 0);
@@ -117,12 +117,12 @@ describe('a tile that is moved', () => {
 });
 
 describe('lining up', () => {
-  test('fills every row to its end, in the order that was', () => {
+  test('fills every row to its end, in the previous order', () => {
     const boxes = { a: at(0, 0, 3, 2), b: at(4, 0, 4, 3), c: at(0, 3, 7, 5) };
     expect(lineUp(boxes)).toEqual({ a: at(0, 0, 5, 3), b: at(5, 0, 7, 3), c: at(0, 3, 12, 5) });
   });
 
-  test('leaves no gap, whatever stood where', () => {
+  test('leaves no gap, for any layout', () => {
     fc.assert(
       fc.property(anyLayouts, (layouts) => {
         const before = named(placeBoxes(layouts));
@@ -137,18 +137,18 @@ describe('lining up', () => {
   });
 });
 
-test('a copy goes beside its original where there is room, else below', () => {
+test('a copy is placed beside its original where there is room, else below', () => {
   expect(boxBeside(at(0, 2, 6, 5))).toEqual(at(6, 2, 6, 5));
   expect(boxBeside(at(4, 2, 6, 5))).toEqual(at(4, 7, 6, 5));
 });
 
-test('a new tile goes below all others', () => {
+test('a new tile is placed below all others', () => {
   expect(boxBelow({ a: at(0, 0, 6, 5), b: at(6, 0, 6, 7) }, { w: 6, h: 5 })).toEqual(at(0, 7, 6, 5));
   expect(boxBelow({}, { w: 12, h: 1 })).toEqual(at(0, 0, 12, 1));
 });
 
 describe('on a narrow page', () => {
-  test('small tiles stand in pairs; what is left over, or stands alone between others, has its row', () => {
+  test('small tiles are in pairs; a single one has its own row', () => {
     const boxes: Boxes = {
       number: at(0, 0, 3, 2),
       second: at(3, 0, 3, 2),
@@ -162,7 +162,7 @@ describe('on a narrow page', () => {
     expect([...pairsOf(boxes)]).toEqual(['number', 'second', 'last', 'least']);
   });
 
-  test('no tile stands in half a row that nothing else fills', () => {
+  test('no tile is alone in half a row', () => {
     const box = fc.record({
       x: fc.nat(11),
       y: fc.nat(20),

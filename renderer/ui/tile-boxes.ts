@@ -6,7 +6,7 @@ const USUAL = { w: 6, h: 5 };
 /** Narrower than this nothing can be read. */
 export const LEAST_COLUMNS = 2;
 const LEAST = { w: LEAST_COLUMNS, h: 1 };
-/** Further down than this nobody looks. */
+/** The maximum row of a tile. */
 const MOST_ROWS = 5_000;
 const MOST_HEIGHT = 40;
 
@@ -20,7 +20,7 @@ export interface Box {
 /** Boxes by the name of their tile. */
 export type Boxes = Readonly<Record<string, Box>>;
 
-/** Where each of these layouts stands: nothing lies over anything else, and nothing hangs in the air. */
+/** The position of each of these layouts: none overlaps another, and none has a gap above. */
 export function placeBoxes(layouts: readonly unknown[]): Box[] {
   const read = layouts.map((layout) => readBox(layout));
   const lowest = read.reduce((low, box) => Math.max(low, box ? box.y + box.h : 0), 0);
@@ -90,7 +90,7 @@ export function pairsOf(boxes: Boxes): ReadonlySet<string> {
   return pairs;
 }
 
-/** All boxes as far up as they go, in their order; what would lie over another goes below it. */
+/** Moves all boxes up as far as possible, in their order; one that would overlap another is placed below it. */
 export function settle(boxes: Boxes): Boxes {
   return stack(inReadingOrder(boxes), boxes);
 }
@@ -110,7 +110,7 @@ function comeUp(box: Box, others: readonly Box[]): Box {
   return { ...box, y };
 }
 
-/** The boxes after one of them went elsewhere: it stands there, and those in its way go below it. */
+/** The boxes after one of them was moved: it is at its new position, and overlapping ones move below it. */
 export function withBox(boxes: Boxes, name: string, wanted: Box): Boxes {
   const box = fit(wanted);
   const { [name]: before, ...others } = boxes;

@@ -1,4 +1,4 @@
-/** Names of time zones by their region, as this browser knows them; one that it does not know stays in the list. */
+/** Names of time zones by region, as supported by this browser; the chosen zone stays in the list when it is not. */
 export function timeZoneGroups(chosen: string): { region: string; zones: string[] }[] {
   const known = new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')]);
   const groups = new Map<string, string[]>();

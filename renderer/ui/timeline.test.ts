@@ -33,13 +33,13 @@ describe('a timeline', () => {
     ]);
   });
 
-  test('looking around is one line, in the order of going', () => {
+  test('a series of pageviews is one line, in order', () => {
     const events = [look('/send', 1), look('/preview', 2), look('/invoices', 3), anEvent('x', 4)];
     expect(words(events)[1]).toBe('Viewed 3 pages | /invoices, then /preview, then /send | 2 min');
     expect(words(events, false)).toHaveLength(5);
   });
 
-  test('many places are told by the first and the last, what was left in between does not count', () => {
+  test('many pages are shown by the first and the last, ignoring $pageleave in between', () => {
     const events = [
       look('/d', 1),
       look('/c', 2),
@@ -50,16 +50,16 @@ describe('a timeline', () => {
     expect(words(events)[1]).toBe('Viewed 4 pages | /a to /d | 4 min');
   });
 
-  test('one quiet event alone stays what it is', () => {
+  test('a single quiet event keeps its own line', () => {
     expect(words([look('/a', 1), anEvent('x', 2)])).toContain('$pageview');
   });
 
-  test('a session begins where the one before it ends; of the last one nobody knows', () => {
+  test('a session starts where the previous one ends; the start of the last one is unknown', () => {
     const events = [look('/b', 1, 's2'), look('/a', 60, 's1')];
     expect(words(events)).toEqual(['— Today, Thu 19 Nov: 2', '$pageview', 'began', '$pageview']);
   });
 
-  test('no event is lost or doubled', () => {
+  test('no event is lost or duplicated', () => {
     const some = fc.array(
       fc.record({
         name: fc.constantFrom('$pageview', '$pageleave', 'paid'),
@@ -80,7 +80,7 @@ describe('a timeline', () => {
   });
 });
 
-test('a session came from a browser, a system and a place', () => {
+test('a session has a browser, a system and a place', () => {
   expect(deviceOf(anEvent('x', 1, { $browser: 'Firefox', $os: 'Linux', $geoip_country_name: 'Spain' }))).toBe(
     'Firefox on Linux, Spain',
   );

@@ -15,7 +15,7 @@ export type TimelineItem<Event> =
   | { kind: 'run'; key: string; title: string; text: string; span: string; events: Event[] }
   | { kind: 'start'; key: string; timestamp: string; text: string };
 
-/** Events that say little one by one: what SDKs send by themselves while somebody looks around. */
+/** Events that are grouped in the timeline, as SDKs send them automatically while a user navigates. */
 const QUIET = new Set(['$pageview', '$pageleave', '$autocapture', '$screen', '$web_vitals', '$rageclick']);
 const SHOWN_PLACES = 3;
 
@@ -90,7 +90,7 @@ function runOf<Event extends TimelineEvent>(run: readonly Event[]): TimelineItem
   };
 }
 
-/** Where somebody was, in the order of going there: `/home, then /invoices, then /invoices/new`. */
+/** The visited pages, in order: `/home, then /invoices, then /invoices/new`. */
 function placesOf(run: readonly TimelineEvent[]): string {
   const places = run.map(whereOrWhat).toReversed();
   const steps = places.filter((place, index) => place !== '' && place !== places[index - 1]);

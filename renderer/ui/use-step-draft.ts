@@ -9,7 +9,7 @@ interface Steps<Draft, Option, Done> {
   choose: (done: Done) => void;
 }
 
-/** What a `StepPicker` has been told so far: begins anew as often as it opens, and closes it after the last step. */
+/** The draft of a `StepPicker`: it is reset each time it opens, and closes it after the last step. */
 export function useStepDraft<Draft, Option, Done>({
   isOpen,
   begin,

@@ -11,7 +11,7 @@ interface TableWindow {
   count: () => number;
   /** Of a row without its detail, in pixels. */
   rowHeight: () => number;
-  /** Rows that stay, wherever the table stands: the stop of Tab and the one that is open. */
+  /** Rows that stay rendered at any scroll position: the tab stop and the open one. */
   kept: () => readonly number[];
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draftOf, readDraft, withKind, dateOf, kindOf } from './value-kind.ts';
 
-describe('what a value is', () => {
+describe('the kind of a value', () => {
   test.each([
     ['studio', 'text'],
     ['', 'text'],
@@ -25,7 +25,7 @@ describe('what a value is', () => {
     expect(kindOf(value)).toBe(kind);
   });
 
-  test('a time without a zone is UTC, a day has none', () => {
+  test('a time without a zone is UTC, a date has no zone', () => {
     expect(dateOf('2026-03-04T09:12:00')?.date.toISOString()).toBe('2026-03-04T09:12:00.000Z');
     expect(dateOf('2026-03-04T09:12:00+02:00')?.date.toISOString()).toBe('2026-03-04T07:12:00.000Z');
     const day = dateOf('2026-03-04');
@@ -35,28 +35,28 @@ describe('what a value is', () => {
 });
 
 describe('typing a value', () => {
-  test('every value that is something comes back as it was', () => {
+  test('every non-null value is read back unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        // JSON knows no minus zero.
+        // JSON has no minus zero.
         fc.pre(value !== null && !Object.is(value, -0));
         expect(readDraft(draftOf(value))).toEqual({ value: JSON.parse(JSON.stringify(value)) });
       }),
     );
   });
 
-  test('what cannot be read says so', () => {
+  test('an unreadable value has a message', () => {
     expect(readDraft({ kind: 'number', text: '12 monkeys' }).problem).toMatch(/number/);
     expect(readDraft({ kind: 'number', text: '' }).problem).toMatch(/number/);
     expect(readDraft({ kind: 'json', text: '{a: 1}' }).problem).toMatch(/Invalid JSON/);
     expect(readDraft({ kind: 'json', text: 'null' }).problem).toMatch(/Delete/);
   });
 
-  test('numbers may be grouped', () => {
+  test('numbers may have thousands separators', () => {
     expect(readDraft({ kind: 'number', text: ' 1 250_000 ' })).toEqual({ value: 1250000 });
   });
 
-  test('another kind keeps the text, yes or no makes a choice of it', () => {
+  test('a change of kind keeps the text, and yes or no becomes a boolean', () => {
     expect(withKind({ kind: 'text', text: '27' }, 'number')).toEqual({ kind: 'number', text: '27' });
     expect(withKind({ kind: 'text', text: 'Yes' }, 'boolean')).toEqual({ kind: 'boolean', text: 'true' });
     expect(withKind({ kind: 'text', text: 'what' }, 'boolean')).toEqual({ kind: 'boolean', text: 'false' });

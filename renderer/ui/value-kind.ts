@@ -18,7 +18,7 @@ export const VALUE_KINDS: Readonly<Record<ValueKind, { icon: Component; label: s
 const ISO_DATE =
   /^\d{4}-\d{2}-\d{2}(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** What a JSON value is to somebody who reads it; a text that is a date counts as one. */
+/** The display type of a JSON value; a text that is a date counts as a date. */
 export function kindOf(value: unknown): ValueKind {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'list';
@@ -72,7 +72,7 @@ const DRAFT_KINDS: Readonly<Record<ValueKind, DraftKind>> = {
   nothing: 'text',
 };
 
-/** A value as it is typed. */
+/** A typed value. */
 export function draftOf(value: unknown): ValueDraft {
   const kind = DRAFT_KINDS[kindOf(value)];
   if (value === null || value === undefined) return { kind, text: '' };

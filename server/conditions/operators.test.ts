@@ -7,7 +7,7 @@ function holds(operator: string, wanted: unknown, got: unknown, now = NOW): bool
   return passes({ operator, value: wanted }, { p: got }, now);
 }
 
-/** Values that the operators can be asked with, where a text is not enough. */
+/** Values that the operators are tested with, where a text is not enough. */
 const VALUES: Readonly<Record<string, unknown>> = {
   gt: 5,
   gte: 5,
@@ -27,7 +27,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   semver_wildcard: '1.*',
 };
 
-describe('P-1 a property that nobody knows', () => {
+describe('P-1 a missing property', () => {
   const NEGATIVE = PROPERTY_OPERATORS.filter((operator) => /^not_|^is_not/.test(operator));
 
   test.each(NEGATIVE.map((operator) => [operator, VALUES[operator] ?? 'x']))(
@@ -46,7 +46,7 @@ describe('P-1 a property that nobody knows', () => {
     expect(passes({ operator, value }, {})).toBe(false);
   });
 
-  test('P-1 what every object inherits is no property', () => {
+  test('P-1 a key of Object.prototype is not a property', () => {
     for (const key of ['toString', 'constructor', '__proto__']) {
       expect(passes({ key, operator: 'is_set' }, {})).toBe(false);
       expect(passes({ key, operator: 'is_set' }, JSON.parse(`{"${key}": 1}`))).toBe(true);
@@ -80,7 +80,7 @@ describe('P-2 exact and is_not', () => {
     expect(holds('is_not', wanted, got)).toBe(!expected);
   });
 
-  test('P-2 of a list, one is enough', () => {
+  test('P-2 one matching value of a list is enough', () => {
     expect(holds('exact', ['a', 2, true], 'A')).toBe(true);
     expect(holds('exact', ['a', 2, true], '2')).toBe(true);
     expect(holds('exact', ['a', 2, true], 'TRUE')).toBe(true);
@@ -103,7 +103,7 @@ describe('P-2 exact and is_not', () => {
     expect(passes({ value: 'a' }, { p: 'b' })).toBe(false);
   });
 
-  test('P-2 a list of a thousand values is asked as one of two', () => {
+  test('P-2 a list of a thousand values is compared like a list of two', () => {
     const wanted = Array.from({ length: 1000 }, (_, n) => `Value ${n}`);
     expect(holds('exact', wanted, 'value 999')).toBe(true);
     expect(holds('exact', wanted, 'value 1000')).toBe(false);
@@ -157,7 +157,7 @@ describe('P-4 patterns', () => {
     'a{2,1}',
     '('.repeat(50_000),
     'a'.repeat(20_000),
-  ])('P-4 a pattern that is none matches nothing, and its opposite neither: %#', (pattern) => {
+  ])('P-4 an invalid pattern does not match, and neither does its negation: %#', (pattern) => {
     expect(holds('regex', pattern, 'aaa')).toBe(false);
     expect(holds('not_regex', pattern, 'aaa')).toBe(false);
     expect(passes({ operator: 'not_regex', value: pattern }, {})).toBe(false);
@@ -170,7 +170,7 @@ describe('P-4 patterns', () => {
   });
 });
 
-describe('P-5 orders of numbers', () => {
+describe('P-5 comparisons of numbers', () => {
   test.each([
     ['gt', 5, 6, true],
     ['gt', 5, 5, false],
@@ -208,7 +208,7 @@ describe('P-5 orders of numbers', () => {
 });
 
 describe('P-6 is_set and is_not_set', () => {
-  test('P-6 what is known is set, also when it is null', () => {
+  test('P-6 a present property is set, also when it is null', () => {
     for (const got of [null, '', 0, false, 'x']) {
       expect(holds('is_set', undefined, got)).toBe(true);
       expect(holds('is_not_set', 'is_not_set', got)).toBe(false);
@@ -267,14 +267,14 @@ describe('P-7 dates', () => {
   });
 
   test.each(['-10000d', '-7q', '-7', 'd', '--7d', '-7 d', '-7D', '- 7d', '1.5d'])(
-    'P-7 %s is no span',
+    'P-7 %s is not a relative date',
     (span) => {
       expect(holds('is_date_after', span, '2026-11-20T11:00:00Z')).toBe(false);
       expect(holds('is_date_before', span, '1990-01-01')).toBe(false);
     },
   );
 
-  test('P-7 the longest spans reach back before the calendar', () => {
+  test('P-7 the longest relative dates are before the calendar starts', () => {
     for (const unit of 'hdwmy') expect(holds('is_date_after', `-9999${unit}`, '2026-11-20')).toBe(true);
   });
 });
@@ -336,7 +336,7 @@ describe('P-8 versions', () => {
 });
 
 describe('P-9 operators of cohorts and flags', () => {
-  test.each(['in', 'not_in', 'flag_evaluates_to'])('P-9 %s says nothing of a property', (operator) => {
+  test.each(['in', 'not_in', 'flag_evaluates_to'])('P-9 %s does not match a property', (operator) => {
     expect(passes({ operator, value: 'a' }, { p: 'a' })).toBe(false);
     expect(passes({ operator, value: 'a' }, { p: 'b' })).toBe(false);
   });
@@ -362,7 +362,7 @@ describe('P-10 an error', () => {
   });
 
   test.each(PROPERTY_OPERATORS.filter((operator) => operator !== 'is_set' && operator !== 'is_not_set'))(
-    'P-10 %s without a value holds for nobody',
+    'P-10 %s without a value matches no person',
     (operator) => {
       expect(passes({ operator }, { p: 'undefined' })).toBe(false);
       expect(passes({ operator }, { p: 'a' })).toBe(false);
@@ -375,7 +375,7 @@ describe('P-10 an error', () => {
     expect(passes({ operator: 'is_not_set' }, {})).toBe(true);
   });
 
-  test('P-10 a value nested deeper than the stack fails its condition alone', () => {
+  test('P-10 a value nested deeper than the stack fails only its condition', () => {
     let deep: unknown = 'a';
     for (let n = 0; n < 100_000; n++) deep = [deep];
     expect(holds('icontains', 'a', deep)).toBe(false);

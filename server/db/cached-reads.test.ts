@@ -24,7 +24,7 @@ async function opened(between: (db: Db) => Promise<void> = async () => {}) {
   return { db, reads, counted };
 }
 
-test('a read that comes again is answered from memory, and another one is not', async () => {
+test('a repeated read is served from the cache, and a different one is not', async () => {
   const { db, reads, counted } = await opened();
   await db.run(WRITE, { value: '"red"' });
   expect(await reads.first(READ, COLOUR)).toEqual({ value: '"red"' });
@@ -34,7 +34,7 @@ test('a read that comes again is answered from memory, and another one is not', 
   expect(counted.sent).toBe(2);
 });
 
-test('whatever writes is seen by the next read: a statement, one that returns rows, a transaction', async () => {
+test('each write invalidates the cache: a statement, one that returns rows, a transaction', async () => {
   const { db, reads } = await opened();
   const seen = async () => (await reads.first<{ value: string }>(READ, COLOUR))?.value;
   await db.run(WRITE, { value: '1' });
@@ -50,7 +50,7 @@ test('whatever writes is seen by the next read: a statement, one that returns ro
   expect(await seen()).toBe('4');
 });
 
-test('what was read while something was written is not kept', async () => {
+test('rows that were read during a write are not cached', async () => {
   let isFirst = true;
   const { reads } = await opened(async (db) => {
     if (isFirst) await db.run(WRITE, { value: '"new"' });
@@ -60,14 +60,14 @@ test('what was read while something was written is not kept', async () => {
   expect(await reads.first(READ, COLOUR)).toEqual({ value: '"new"' });
 });
 
-test('rows that somebody takes out of an answer stay in the next one', async () => {
+test('rows removed from a returned array stay in the cache', async () => {
   const { db, reads } = await opened();
   await db.run(WRITE, { value: '"red"' });
   (await reads.all(READ, COLOUR)).pop();
   expect(await reads.all(READ, COLOUR)).toHaveLength(1);
 });
 
-test('numbers beyond those of JSON are told apart', async () => {
+test('big integers and special numbers have separate cache entries', async () => {
   const { reads, counted } = await opened();
   const ask = (value: bigint | number) => reads.first('SELECT $value::VARCHAR AS text', { value });
   expect(await ask(9_007_199_254_740_993n)).toEqual({ text: '9007199254740993' });

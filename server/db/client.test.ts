@@ -28,14 +28,14 @@ test('a statement returns rows as plain values: times as ISO text with microseco
   ]);
 });
 
-test('times before 1970 keep their microseconds', async () => {
+test('times before 1970 have microseconds', async () => {
   store = await openTestStore();
   expect(await store.db.first("SELECT TIMESTAMP '1969-12-31 23:59:59.999999' AS at")).toEqual({
     at: '1969-12-31T23:59:59.999999Z',
   });
 });
 
-test('a transaction that throws leaves nothing behind, and the next one works', async () => {
+test('a transaction that throws is rolled back, and the next one works', async () => {
   store = await openTestStore();
   await store.db.run('CREATE TABLE t (a INTEGER)');
   await expect(
@@ -48,7 +48,7 @@ test('a transaction that throws leaves nothing behind, and the next one works', 
   expect(await store.db.all('SELECT a FROM t')).toEqual([{ a: 2 }]);
 });
 
-test('transactions run one after another, so that a read and a write in one see no other', async () => {
+test('transactions run one after another, so that the reads and writes of one are isolated', async () => {
   store = await openTestStore();
   await store.db.run('CREATE TABLE counter (n INTEGER)');
   await store.db.run('INSERT INTO counter VALUES (0)');
@@ -63,7 +63,7 @@ test('transactions run one after another, so that a read and a write in one see 
   expect(await store.db.first('SELECT n FROM counter')).toEqual({ n: 20 });
 });
 
-test('a wrong statement is a DatabaseError and the lane goes on', async () => {
+test('an invalid statement is a DatabaseError, and the connection stays usable', async () => {
   store = await openTestStore();
   await expect(store.db.all('SELECT nothing FROM nowhere')).rejects.toBeInstanceOf(DatabaseError);
   expect(await store.db.first('SELECT 1 AS one')).toEqual({ one: 1 });
@@ -71,7 +71,7 @@ test('a wrong statement is a DatabaseError and the lane goes on', async () => {
 
 const ENDLESS = 'SELECT count(*) AS n FROM range(100000000) a, range(100000) b WHERE a.range * b.range = -1';
 
-test('an analytic statement ends when its signal fires', async () => {
+test('an analytic statement is interrupted when its signal is aborted', async () => {
   store = await openTestStore();
   const controller = new AbortController();
   const query = store.analytics.all(ENDLESS, {}, { signal: controller.signal });
@@ -79,7 +79,7 @@ test('an analytic statement ends when its signal fires', async () => {
   await expect(query).rejects.toBeInstanceOf(InterruptedError);
 });
 
-test('a statement that is cancelled while it starts ends too, at whichever moment of its start', async () => {
+test('a statement canceled during its start is interrupted too, at any point of the start', async () => {
   store = await openTestStore();
   for (let round = 0; round < 60; round++) {
     const controller = new AbortController();
@@ -91,7 +91,7 @@ test('a statement that is cancelled while it starts ends too, at whichever momen
   }
 });
 
-test('an analytic statement ends at its time limit, and one that waited in its lane was not hurt', async () => {
+test('an analytic statement ends at its time limit, and one that waited in the queue completes', async () => {
   store = await openTestStore();
   const endless = Promise.allSettled(
     [1, 2, 3].map(() => store.analytics.all(ENDLESS, {}, { timeoutMs: 100 })),
@@ -103,7 +103,7 @@ test('an analytic statement ends at its time limit, and one that waited in its l
   expect(await waiting).toEqual([{ one: 1 }]);
 });
 
-test('a stream delivers every row once, in pieces, and may be left early', async () => {
+test('a stream delivers every row once, in chunks, and may be abandoned', async () => {
   store = await openTestStore();
   let count = 0;
   let pieces = 0;
@@ -122,7 +122,7 @@ test('a stream delivers every row once, in pieces, and may be left early', async
 
 const FAILING_LATE = `SELECT CASE WHEN range = 150000 THEN error('no such number') ELSE 'yes' END AS yes FROM range(200000)`;
 
-test('a question that fails after some of its rows is an error, and no short answer', async () => {
+test('a query that fails after some rows is an error, not a short result', async () => {
   store = await openTestStore();
   await expect(store.analytics.all(FAILING_LATE)).rejects.toThrow('no such number');
   let rows = 0;
@@ -133,7 +133,7 @@ test('a question that fails after some of its rows is an error, and no short ans
   expect(rows).toBeGreaterThan(0);
 });
 
-test('a question whose time is over while its rows are read is interrupted, and no short answer', async () => {
+test('a query whose time limit ends while its rows are read is interrupted, not a short result', async () => {
   store = await openTestStore();
   const read = async (): Promise<void> => {
     const rows = store.analytics.stream('SELECT range FROM range(1000000000)', {}, { timeoutMs: 300 });
@@ -143,7 +143,7 @@ test('a question whose time is over while its rows are read is interrupted, and 
   expect(await store.analytics.all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('a question whose rows nobody reads on ends at its time limit, and forbids no checkpoint after it', async () => {
+test('a query whose rows are not read to the end stops at its time limit, and does not block a later checkpoint', async () => {
   store = await openTestStore();
   const { db, analytics } = store;
   await db.run('CREATE TABLE t AS SELECT range AS a FROM range(500000)');
@@ -163,7 +163,7 @@ test('a question whose rows nobody reads on ends at its time limit, and forbids 
     ).rejects.toThrow(InterruptedError);
 });
 
-test('a question that fails, is left early or ends at its limit leaves nothing open that forbids a checkpoint', async () => {
+test('a query that fails, is abandoned or reaches its limit leaves no transaction that blocks a checkpoint', async () => {
   store = await openTestStore();
   const { db, analytics } = store;
   await db.run('CREATE TABLE t AS SELECT range AS a FROM range(500000)');
@@ -199,7 +199,7 @@ test('a question that fails, is left early or ends at its limit leaves nothing o
   }
 });
 
-test('a statement that comes again sees what has changed, also where there was nothing the first time', async () => {
+test('a repeated statement sees changes, also when its first result was empty', async () => {
   store = await openTestStore();
   await store.db.run('CREATE TABLE t (a INTEGER)');
   await store.db.run('INSERT INTO t VALUES (5)');
@@ -221,7 +221,7 @@ test('a statement that comes again sees what has changed, also where there was n
   for (const rows of await ask()) expect(rows).toEqual([{ a: '1' }]);
 });
 
-test('a question that comes again after it failed, was left early or ended at its limit is answered anew', async () => {
+test('a query repeated after a failure, an early end or its time limit returns a complete result', async () => {
   store = await openTestStore();
   const { analytics } = store;
   const failing = `SELECT CASE WHEN range = $at THEN error('no such number') ELSE range END AS n FROM range(200000)`;
@@ -238,7 +238,7 @@ test('a question that comes again after it failed, was left early or ended at it
   }
 });
 
-test('a lane goes on where more statements came than it keeps, and with one too long to be kept', async () => {
+test('a connection works with more statements than it caches, and with one too long to cache', async () => {
   store = await openTestStore();
   const { analytics } = store;
   const long = `SELECT $n + 1 AS n -- ${'-'.repeat(30_000)}`;

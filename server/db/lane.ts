@@ -1,11 +1,7 @@
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
 import type { Params, Row } from './db.ts';
 import { BrokenOffError, readChunks } from './read-chunks.ts';
 import { bindings, plainRows } from './values.ts';
-
-/** Statements that a lane keeps, and the characters of one at most: their plans take 0.1 to 0.3 MB each. */
-const PREPARED_KEPT = 64;
-const PREPARED_CHARACTERS = 20_000;
 
 /**
  * One connection and the statements that wait for it. A connection runs one statement at a time; waiting here and not
@@ -33,43 +29,19 @@ export interface LaneConnection {
 export class StuckStatementError extends Error {}
 
 /**
- * Makes a lane over a connection, which `streams` its rows while they are computed or gives them once all are there. The last
- * statements stay prepared, for texts that come again. One without parameters is never kept: DuckDB would not plan it again,
- * and its plan leaves out what was empty the first time.
+ * Makes a lane over a connection, which `streams` its rows while they are computed or gives them once all are there.
  */
 export function createLane(first: DuckDBConnection, { streams }: { streams: boolean }): LaneConnection {
   let connection = first;
-  let prepared = new Map<string, DuckDBPreparedStatement>();
   let current: { work: Promise<void>; abandon: (error: Error) => void } | null = null;
   let waiting = 0;
   let tail: Promise<unknown> = Promise.resolve();
-
-  async function statementFor(sql: string): Promise<DuckDBPreparedStatement> {
-    const statements = prepared;
-    const known = statements.get(sql);
-    if (known !== undefined) {
-      statements.delete(sql);
-      statements.set(sql, known);
-      return known;
-    }
-    const made = await connection.prepare(sql);
-    statements.set(sql, made);
-    if (statements.size > PREPARED_KEPT) {
-      const [oldest, statement] = statements.entries().next().value!;
-      statements.delete(oldest);
-      statement.destroySync();
-    }
-    return made;
-  }
 
   async function result(sql: string, params: Params): Promise<DuckDBResult> {
     const how = streams ? 'stream' : 'run';
     if (Object.keys(params).length === 0) return await connection[how](sql);
     const { values, types } = bindings(params);
-    if (sql.length > PREPARED_CHARACTERS) return await connection[how](sql, values, types);
-    const statement = await statementFor(sql);
-    statement.bind(values, types);
-    return await statement[how]();
+    return await connection[how](sql, values, types);
   }
 
   async function read(
@@ -146,17 +118,14 @@ export function createLane(first: DuckDBConnection, { streams }: { streams: bool
       return turn;
     },
     async replace(next) {
-      const [old, oldPrepared, stuck] = [connection, prepared, current];
+      const [old, stuck] = [connection, current];
       connection = next;
-      prepared = new Map();
       stuck?.abandon(new StuckStatementError('The statement did not stop when it was interrupted'));
       await stuck?.work.catch(() => undefined);
-      for (const statement of oldPrepared.values()) statement.destroySync();
       old.closeSync();
     },
     async close() {
       await tail;
-      for (const statement of prepared.values()) statement.destroySync();
       connection.closeSync();
     },
   };

@@ -55,7 +55,7 @@ test('each migration runs once, in order', async () => {
   ]);
 });
 
-test('a new database has nothing to copy before it is changed; one that holds data has, once for each version', async () => {
+test('a new database needs no copy before migrations; one with data needs one for each version', async () => {
   expect(await firstMissing(connection, [FIRST, SECOND])).toBe(null);
   await run([FIRST]);
   expect(await firstMissing(connection, [FIRST])).toBe(null);
@@ -64,7 +64,7 @@ test('a new database has nothing to copy before it is changed; one that holds da
   expect(await firstMissing(connection, [FIRST, SECOND])).toBe(null);
 });
 
-test('a migration that fails leaves nothing of itself, and can be tried again', async () => {
+test('a migration that fails is rolled back, and can be run again', async () => {
   await run([FIRST]);
   await expect(run([FIRST, BROKEN])).rejects.toThrow(/nowhere/);
   expect(await rows("SELECT count(*)::INTEGER AS n FROM duckdb_tables() WHERE table_name = 'b'")).toEqual([
@@ -74,7 +74,7 @@ test('a migration that fails leaves nothing of itself, and can be tried again', 
   expect(await rows('SELECT y FROM a')).toEqual([{ y: 7 }]);
 });
 
-test('a file of a newer version is refused with a sentence', async () => {
+test('a file of a newer version is refused with a message', async () => {
   await run([FIRST, SECOND]);
   await expect(run([FIRST])).rejects.toMatchObject({
     reason: 'newer_version',
@@ -101,7 +101,7 @@ test('a process that is killed after the migrations leaves a file that opens', a
   killed.closeSync();
 });
 
-test('what a killed process has spilled is gone once the file is open', async () => {
+test('spilled files of a killed process are deleted once the file is open', async () => {
   const other = join(folder, 'other.duckdb');
   await mkdir(`${other}.tmp`);
   await writeFile(join(`${other}.tmp`, 'duckdb_temp_storage_S32K-0.tmp'), 'spilled');
@@ -110,7 +110,7 @@ test('what a killed process has spilled is gone once the file is open', async ()
   opened.closeSync();
 });
 
-test('people of a file from before profiles are known as before', async () => {
+test('users of a file from before profiles are verified as before', async () => {
   await run(MIGRATIONS.filter(({ number }) => number < 8));
   await connection.run(
     `INSERT INTO users (uuid, distinct_id, email, created_at) VALUES (uuid(), 'd', 'owner@shop.example', now()::TIMESTAMP)`,
@@ -121,7 +121,7 @@ test('people of a file from before profiles are known as before', async () => {
   );
 });
 
-test('A-10 a link of a file from before makers is of whoever turned it on last, by the log', async () => {
+test('A-10 a link of a file from before creators belongs to the user who last enabled it, by the activity log', async () => {
   await run(MIGRATIONS.filter(({ number }) => number < 27));
   const link = (project: number, dashboard: string, insight: string, token: string) =>
     connection.run(

@@ -30,25 +30,25 @@ test.each([
     null,
   ],
   ['IO Error: something else\nwith a second line', 'io', null],
-])('%s is said to be %s', (text, reason, holderPid) => {
+])('%s is reported as %s', (text, reason, holderPid) => {
   const failure = openFailure(text, FILE);
   expect(failure).toMatchObject({ reason, holderPid });
   expect(failure.message).toContain(FILE);
   expect(failure.message).not.toContain('\n');
 });
 
-test('the sentence about a file in use names its holder', () => {
+test('the message about a file in use names its process', () => {
   const text = 'Conflicting lock is held in /usr/bin/node (PID 4711)';
   expect(openFailure(text, FILE).message).toBe(`${FILE} is in use by another Burrow (process 4711).`);
 });
 
-test('only a damage with a known position is one that can be cut off', () => {
+test('only damage at a known position can be truncated', () => {
   const text = `IO Error: Failure while replaying WAL file "${FILE}.wal": Corrupt WAL file: entry at byte position 12783975 computed checksum 1 does not match stored checksum 2`;
   expect(damagedWalPosition(text)).toBe(12_783_975);
   expect(damagedWalPosition('Failed to decode LEB128 integer')).toBeNull();
 });
 
-test('the sentence about a damaged file names the backups beside it only when there are some', () => {
+test('the message about a damaged file lists the backups beside it only when there are some', () => {
   const folder = mkdtempSync(join(tmpdir(), 'burrow-open-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const message = () => openFailure('IO Error: Corrupt database file', join(folder, 'burrow.duckdb')).message;

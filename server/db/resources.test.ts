@@ -5,7 +5,7 @@ import { createResources } from './resources.ts';
 
 const FULL_BYTES = 512 * 1_048_576;
 
-test('a question that comes while memory is given back has all threads and all memory', async () => {
+test('a query during a memory release has all threads and all memory', async () => {
   const instance = await openDatabase({ path: null, memoryLimitBytes: FULL_BYTES }, silentLog, Date.now);
   const connection = await instance.connect();
   const resources = await createResources(await instance.connect(), FULL_BYTES, 2);

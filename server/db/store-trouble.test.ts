@@ -4,7 +4,7 @@ import { isFatal } from './fatal.ts';
 import { isFull, troubleOf } from './store-trouble.ts';
 
 test.each(['FATAL', 'database has been invalidated', 'No space left on device', 'ENOSPC'])(
-  'a statement whose value reads "%s" and that fails is no trouble of the store',
+  'a failing statement whose value contains "%s" is not a store failure',
   async (text) => {
     const { db, close } = await openTestStore();
     const failed = [

@@ -4,7 +4,7 @@ import { parseHogql } from '../../test/support/parse-hogql.ts';
 import { compileHogql } from './compile.ts';
 import { describeHogqlError, HogqlError } from './errors.ts';
 
-/** What its author is told of a query that cannot be answered. */
+/** The error of a query that cannot be compiled. */
 async function refusalOf(text: string, options: AskOptions = {}): Promise<string> {
   try {
     compileHogql(await parseHogql(text), testHogqlContext(options));
@@ -18,7 +18,7 @@ async function refusalOf(text: string, options: AskOptions = {}): Promise<string
 const compiled = async (text: string, options: AskOptions = {}) =>
   compileHogql(await parseHogql(text), testHogqlContext(options));
 
-describe('a query that cannot be answered says why and where', () => {
+describe('an invalid query is refused with the error and its position', () => {
   const cases: readonly (readonly [text: string, says: string])[] = [
     ['select event from evnts', 'Line 1, column 19: Unknown table "evnts". Did you mean "events"?'],
     ['select evnt from events', 'Line 1, column 8: Unknown column "evnt". Did you mean "event"?'],
@@ -111,12 +111,12 @@ describe('a query that cannot be answered says why and where', () => {
     expect(await refusalOf(text)).toContain(says);
   });
 
-  test('names that stand for others do not grow without end', async () => {
+  test('nested aliases are limited in size', async () => {
     const steps = Array.from({ length: 40 }, (_, at) => `a${at} || a${at} as a${at + 1}`);
     expect(await refusalOf(`select 'x' as a0, ${steps.join(', ')}`)).toContain('too large');
   });
 
-  test('an alias that names itself means the column, and one that names itself in a circle is no name', async () => {
+  test('an alias of its own column refers to the column, and a circular alias is unknown', async () => {
     expect((await compiled('select upper(event) as event from events')).columns).toEqual([
       { name: 'event', type: 'String' },
     ]);
@@ -125,14 +125,14 @@ describe('a query that cannot be answered says why and where', () => {
 });
 
 describe('a compiled query', () => {
-  test('is the same text for the same query', async () => {
+  test('has the same text for the same query', async () => {
     const text = 'select person.properties.email, arrayMap(x -> x + 1, [1]) from events where event = {}';
     const one = await compiled(text.replace('{}', `'a'`));
     expect(await compiled(text.replace('{}', `'a'`))).toEqual(one);
     expect((await compiled(text.replace('{}', `'b'`))).sql).toBe(one.sql);
   });
 
-  test('holds no text of its author: constants are parameters, names are replaced', async () => {
+  test('contains no text of the query: constants are parameters, names are replaced', async () => {
     const { sql, params } = await compiled(
       `with "w'1" as (select properties."p'2" as "c'3" from events where event = 'e''4' and properties['k'';--'] = 'v')
        select "c'3" as "a'5" from "w'1" as "t'6" group by "a'5"`,
@@ -141,7 +141,7 @@ describe('a compiled query', () => {
     expect(Object.values(params)).toEqual(expect.arrayContaining(["/p'2", "e'4", "/k';--", 'v', 1]));
   });
 
-  test('reads only what the query names', async () => {
+  test('reads only columns that the query uses', async () => {
     const { sql } = await compiled(
       `select count() from events where event = 'x' and timestamp >= '2026-01-01'`,
     );

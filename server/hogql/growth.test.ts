@@ -15,8 +15,8 @@ const ask = async (text: string): Promise<unknown> => (await askHogql(store, tex
 const nested = (levels: number, inner: string, wrap: (inner: string) => string): string =>
   levels === 0 ? inner : wrap(nested(levels - 1, inner, wrap));
 
-describe('what a function makes is bounded', () => {
-  test('a funnel goes through so many events of a group, and leaves out those that make no difference', async () => {
+describe('the size of function results is limited', () => {
+  test('a funnel is limited in events per group, without those that make no difference', async () => {
     const funnel = (modes: string, last: string) =>
       ask(`select windowFunnel(1${modes})(number, number % 2 = 0, ${last}) from numbers(200000)`);
     await expect(funnel('', 'number % 2 = 1')).rejects.toThrow(/too large/);
@@ -24,7 +24,7 @@ describe('what a function makes is bounded', () => {
     expect(await funnel('', 'number = 199999')).toBe(2);
   });
 
-  test('arrays that are filled by place, and sums up to each place, end', async () => {
+  test('arrays filled by position, and running sums, terminate', async () => {
     await expect(ask('select groupArrayInsertAt(1, 5000000)')).rejects.toThrow(/too large/);
     await expect(ask('select length(arrayCumSum(range(200000)))')).rejects.toThrow(/too large/);
     await expect(ask('select sumForEach(range(100000)) from numbers(101)')).rejects.toThrow(/too large/);
@@ -62,7 +62,7 @@ describe('what a function makes is bounded', () => {
     expect(await ask('select range(0, 9, 3)')).toEqual([0, 3, 6]);
   });
 
-  test('lists and texts that a lambda makes of each item are refused where they are too large together', async () => {
+  test('lists and texts created by a lambda for each item are refused when their total is too large', async () => {
     const list = 'range(number, number + 9999)';
     for (const made of [
       'range(x, x + 9999)',
@@ -103,7 +103,7 @@ describe('what a function makes is bounded', () => {
       ).rejects.toThrow(/is too large/);
   });
 
-  test('texts that are cut into too many parts are refused, and long texts of few parts are not', async () => {
+  test('texts that are split into too many parts are refused, and long texts with few parts are not', async () => {
     const [many, few] = [`repeat('ab', 12000)`, `concat(repeat('ab', 15000), ', ', repeat('c', 9))`];
     for (const cut of [
       `splitByChar('b', TEXT)`,
@@ -125,7 +125,7 @@ describe('what a function makes is bounded', () => {
     expect(await ask(`select countMatchesCaseInsensitive(${many}, 'AB')`)).toBe(12_000);
   });
 
-  test('what a lambda makes of a long list is not refused where it takes about as much room', async () => {
+  test('the lambda results of a long list are accepted when they are about as large as the list', async () => {
     const long = `groupArray((number, concat('https://example.com/', toString(number))))`;
     const of = (call: string) => ask(`select length(${call}) from numbers(60000)`);
     expect(await of(`arrayMap(x -> x.2, ${long})`)).toBe(60_000);
@@ -142,7 +142,7 @@ describe('what a function makes is bounded', () => {
     expect(await of(`arrayFold((all, x) -> arrayPushBack(all, x), range(1000), [0])`)).toBe(1001);
   });
 
-  test('a long list that the query writes out is refused where each row would have it', async () => {
+  test('a long literal list is refused when each row would have it', async () => {
     for (const text of [
       'select sum(length(arrayMap(x -> x + number, range(1000000)))) from numbers(100000)',
       'select sum(arraySum(r) + number) from (select range(1000000) as r) a cross join numbers(100000) b',
@@ -153,7 +153,7 @@ describe('what a function makes is bounded', () => {
       );
   });
 
-  test('texts of which each letter is compared with each other are refused when they are long', async () => {
+  test('algorithms that compare all pairs of letters are refused for long texts', async () => {
     for (const name of [
       'levenshteinDistance',
       'damerauLevenshteinDistance',
@@ -180,7 +180,7 @@ describe('what a function makes is bounded', () => {
     ['one place by itself', nested(30, A, (x) => `replaceRegexpOne(${x}, '.*', '\\\\0\\\\0\\\\0')`)],
     ['hex of hex', nested(16, A, (x) => `hex(${x})`)],
     [
-      'what stands for letters of addresses',
+      'percent-encoding of letters',
       nested(12, `repeat('%', 1000)`, (x) => `replaceAll(encodeURLComponent(${x}), '2', '%')`),
     ],
     ['signs before signs', nested(20, `concat('.', ${A})`, (x) => `regexpQuoteMeta(${x})`)],
@@ -204,11 +204,11 @@ describe('what a function makes is bounded', () => {
     ['a separator', `arrayStringConcat(range(100000), 'xxxxxxxxxxxxxxxxxxxx')`],
   ];
 
-  test.each(bombs)('a text does not outgrow memory: %s', async (_, text) => {
+  test.each(bombs)('a text does not exceed memory: %s', async (_, text) => {
     await expect(ask(`select max(length(${text})) from numbers(50)`)).rejects.toThrow(/too large/);
   });
 
-  test('what is doubled by subqueries is refused, texts and lists', async () => {
+  test('texts and lists doubled by subqueries are refused', async () => {
     const text = nested(
       18,
       'select toString(number) as x from numbers(50)',
@@ -227,7 +227,7 @@ describe('what a function makes is bounded', () => {
     }
   });
 
-  test('texts that are long already are taken, and what has no value stays without one', async () => {
+  test('texts that are long already are accepted, and null stays null', async () => {
     const long = `repeat(repeat('0123456789', 100), 32)`;
     expect(await ask(`select length(replaceAll(${long}, '9', 'x'))`)).toBe(32_000);
     expect(await ask(`select length(concat(${long}, '-', ${long}))`)).toBe(64_001);
@@ -242,7 +242,7 @@ describe('what a function makes is bounded', () => {
 describe('patterns', () => {
   const compile = async (text: string) => compileHogql(await parseHogql(text), testHogqlContext());
 
-  test('that take long to read are refused before they are', async () => {
+  test('with a high compile cost are refused before they are compiled', async () => {
     const refused = /up to 10000 characters/;
     await expect(compile(`select match('a', '${'a'.repeat(10_001)}')`)).rejects.toThrow(refused);
     await expect(compile(`select extract('a', '${'(a{100}b{9})'.repeat(20)}')`)).rejects.toThrow(refused);
@@ -250,7 +250,7 @@ describe('patterns', () => {
     await expect(compile(`select ${many.join(', ')}`)).rejects.toThrow(/too long in total/);
   });
 
-  test('of the usual length are read, also several', async () => {
+  test('of usual length are compiled, also several', async () => {
     expect(await ask(`select extract('2026-11-20', '([0-9]{4})-([0-9]{2}){1,2}')`)).toBe('2026');
     const many = Array.from({ length: 50 }, (_, n) => `match('a${n}', '^a[0-9]{1,3}$')`);
     expect(await ask(`select ${many.join(' and ')}`)).toBe(true);

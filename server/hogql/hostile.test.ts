@@ -21,8 +21,8 @@ import { compileHogql } from './compile.ts';
 import { HogqlError } from './errors.ts';
 import { FUNCTIONS } from './functions/find-function.ts';
 
-describe('whatever is in a text', () => {
-  test('texts, names of properties and aliases are taken as they are, whatever is in them', async () => {
+describe('hostile texts', () => {
+  test('texts, property names and aliases are used unchanged, whatever they contain', async () => {
     const store = await openTestStore();
     const hostile = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -66,7 +66,7 @@ describe('whatever is in a text', () => {
   }, 180_000);
 });
 
-describe('nothing of DuckDB is reached but what the tables of the language name', () => {
+describe('DuckDB is accessible only through the tables of the language', () => {
   const reach = [
     'read_csv',
     'read_parquet',
@@ -107,12 +107,12 @@ describe('nothing of DuckDB is reached but what the tables of the language name'
     }
   });
 
-  test('no function of the language is one that reads files or settings', () => {
+  test('no function of the language reads files or settings', () => {
     const names = new Set(FUNCTIONS.map((row) => row.name.toLowerCase()));
     expect(reach.filter((name) => names.has(name) && name !== 'version')).toEqual([]);
   });
 
-  test('only SELECT is a query', async () => {
+  test('only SELECT is accepted', async () => {
     for (const text of [
       "attach 'x.db'",
       'pragma version',
@@ -128,8 +128,8 @@ describe('nothing of DuckDB is reached but what the tables of the language name'
   });
 });
 
-describe('a question has an end', () => {
-  test('a product of tables is stopped at its time limit, and the next question is answered', async () => {
+describe('queries are limited in time and memory', () => {
+  test('a product of tables is stopped at its time limit, and the next query succeeds', async () => {
     const store = await openTestStore();
     const { sql, params } = compileHogql(
       await parseHogql(
@@ -144,7 +144,7 @@ describe('a question has an end', () => {
     await store.close();
   }, 180_000);
 
-  test('a list that outgrows the memory limit is an error, and the next question is answered', async () => {
+  test('a list beyond the memory limit is an error, and the next query succeeds', async () => {
     const store = await openTestStore();
     const { sql, params } = compileHogql(
       await parseHogql(
@@ -159,13 +159,13 @@ describe('a question has an end', () => {
     await store.close();
   }, 180_000);
 
-  test('nesting ends before the stack does, however the tree was made', () => {
+  test('nesting is refused before the stack overflows, also in generated trees', () => {
     let expr = constant(true) as Parameters<typeof not>[0];
     for (let level = 0; level < 5_000; level++) expr = not(expr);
     expect(() => compileHogql(select({ select: [expr] }), testHogqlContext())).toThrow(/nested too deeply/);
   });
 
-  test('the deepest expression that is taken can be run', async () => {
+  test('the deepest accepted expression can be run', async () => {
     const store = await openTestStore();
     let expr = constant(true) as Parameters<typeof not>[0];
     for (let level = 0; level < 248; level++)

@@ -32,7 +32,7 @@ function resolve(placeholder: Placeholder): Expr {
   return value;
 }
 
-test('a name in braces is replaced wherever a value stands, and in subqueries too', () => {
+test('a placeholder is replaced in place of any value, and in subqueries too', () => {
   expect(
     filled(
       `WITH a AS (SELECT 1 FROM events WHERE {filters} AND timestamp >= {filters.dateRange.from})
@@ -43,7 +43,7 @@ test('a name in braces is replaced wherever a value stands, and in subqueries to
   );
 });
 
-test('a table and a query in braces stand where tables and queries do', () => {
+test('placeholders of tables and queries are replaced in their places', () => {
   expect(filled('SELECT * FROM {table} AS t')).toBe('SELECT * FROM persons AS t');
   expect(filled('SELECT * FROM {recent} AS t')).toBe('SELECT * FROM (SELECT * FROM events) AS t');
   expect(filled('{recent} UNION ALL SELECT 1')).toBe('SELECT * FROM events UNION ALL SELECT 1');
@@ -51,7 +51,7 @@ test('a table and a query in braces stand where tables and queries do', () => {
   expect(() => filled('{rows} UNION ALL SELECT 1')).toThrow('{rows} is not a query.');
 });
 
-test('one that nobody knows is an error at its place', () => {
+test('an unknown placeholder is an error at its position', () => {
   const text = 'SELECT 1 WHERE f({nobody})';
   try {
     filled(text);
@@ -62,7 +62,7 @@ test('one that nobody knows is an error at its place', () => {
   }
 });
 
-test('the query that was read stays as it was, and what has no braces is shared', () => {
+test('the parsed query is not modified, and parts without placeholders are shared', () => {
   const read = readHogql(grammar, 'query', 'SELECT a, b FROM t WHERE {filters}') as Extract<
     Query,
     { node: 'SelectQuery' }

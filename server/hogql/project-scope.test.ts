@@ -135,8 +135,8 @@ function textOf({
   }
 }
 
-describe('no text reaches beyond its project', () => {
-  test('whatever is selected, joined, united or looked up, nothing of another project is in the answer', async () => {
+describe('queries are limited to their project', () => {
+  test('no selection, join, union or lookup returns data of another project', async () => {
     const { app } = await twoProjects();
     let answered = 0;
     await fc.assert(
@@ -154,7 +154,7 @@ describe('no text reaches beyond its project', () => {
     expect(answered).toBeGreaterThan(60);
   }, 180_000);
 
-  test('each table, asked whole, holds the rows of the project that asks and no others', async () => {
+  test('each table has only the rows of the project of the query', async () => {
     const { app, other } = await twoProjects();
     for (const name of TABLES.keys()) {
       const mine = JSON.stringify((await askHogql(app, `select * from ${name}`, OPTIONS)).results);
@@ -169,7 +169,7 @@ describe('no text reaches beyond its project', () => {
     }
   });
 
-  test('the number of the project is no column, and no name or text changes it', async () => {
+  test('the project id is not a column, and no name or text changes it', async () => {
     const attempts = [
       'select event from events where project_id = 2',
       'select e.project_id from events e',

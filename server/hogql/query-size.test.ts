@@ -20,7 +20,7 @@ function doubled(levels: number): string {
   return `with w0 as (select number as x from numbers(1)), ${queries.join(', ')} select count() from w${levels}`;
 }
 
-test('queries of WITH that grow when they are put in place of their names are refused with number and limit', async () => {
+test('WITH queries that grow when they are inlined are refused with number and limit', async () => {
   expect(await ask(doubled(10))).toBe(1024);
   for (const levels of [20, 30, 60])
     await expect(ask(doubled(levels))).rejects.toThrow(
@@ -29,7 +29,7 @@ test('queries of WITH that grow when they are put in place of their names are re
 });
 
 test(
-  'what only adds up in the select list or in the tables of FROM is refused with its limit',
+  'size limits of the select list and the tables of FROM are errors with the limit',
   { tags: ['deep'] },
   async () => {
     const refusals: readonly (readonly [string, RegExp])[] = [
@@ -51,7 +51,7 @@ test(
   },
 );
 
-test('aliases that double each other end before they fill the memory', async () => {
+test('aliases that double each other are refused before they fill the memory', async () => {
   const doubling = Array.from({ length: 40 }, (_, at) => `concat(a${at}, a${at}) as a${at + 1}`);
   await expect(ask(`select 'x' as a0, ${doubling.join(', ')}`)).rejects.toThrow(/too large/);
 });

@@ -44,24 +44,24 @@ async function computed(sql: string, values: readonly number[]): Promise<number[
   return rows.map(({ ms }) => ms);
 }
 
-describe('the clocks of a zone in SQL', () => {
-  test.each(ZONES)('%s shows what its clocks show, in every year', async (zone) => {
+describe('local times of a zone in SQL', () => {
+  test.each(ZONES)('%s has the same local times as Intl, in every year', async (zone) => {
     const values = moments();
     const { localOf } = timeZone(zone);
     expect(await computed(localSql('ts', zone), values)).toEqual(values.map((ms) => localOf(ms)));
   });
 
-  test.each(ZONES)('what the clocks of %s show is their first moment that shows it', async (zone) => {
+  test.each(ZONES)('a local time of %s is converted to its first instant', async (zone) => {
     const { localOf, momentOf } = timeZone(zone);
     const shown = moments().map((ms) => localOf(ms));
     expect(await computed(momentSql('ts', zone), shown)).toEqual(shown.map((local) => momentOf(local)));
   });
 
-  test('UTC costs nothing', () => {
+  test('UTC adds no expression', () => {
     expect([localSql('ts', 'UTC'), momentSql('ts', 'UTC')]).toEqual(['ts', 'ts']);
   });
 
-  test('a name that is no time zone never comes into a statement', () => {
+  test('an invalid time zone is refused before it reaches a statement', () => {
     expect(() => localSql('ts', `UTC'); DROP TABLE events; --`)).toThrow(RangeError);
   });
 });

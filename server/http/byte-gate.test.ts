@@ -16,18 +16,18 @@ function openUpload(gate: ReturnType<typeof createByteGate>, bytes: number) {
   return upload;
 }
 
-test('bytes are taken up to the limit, and again once they are released', () => {
+test('bytes are accepted up to the limit, and again once they are released', () => {
   const gate = createByteGate(100);
   expect([gate.tryTake(60), gate.tryTake(41), gate.tryTake(40)]).toEqual([true, false, true]);
   gate.release(60);
   expect([gate.held, gate.tryTake(60)]).toEqual([40, true]);
 });
 
-test('a single request is let in however large it is', () => {
+test('a single request is accepted at any size', () => {
   expect(createByteGate(100).tryTake(1_000)).toBe(true);
 });
 
-test('an upload without progress gives up its room when another request needs it, and not before', () => {
+test('a stalled upload is dropped when another request needs its room, and not before', () => {
   let now = 0;
   const gate = createByteGate(100_000, () => now);
   const stalled = openUpload(gate, 60_000);
@@ -41,7 +41,7 @@ test('an upload without progress gives up its room when another request needs it
   expect([stalled.isGivenUp, young.isGivenUp]).toEqual([true, false]);
 });
 
-test('an upload that goes on keeps its room, one that trickles does not', () => {
+test('an upload with steady progress keeps its room, a trickling one does not', () => {
   let now = 0;
   const gate = createByteGate(100_000, () => now);
   const steady = openUpload(gate, 20_000);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRelativeDate } from '../lib/relative-date.contract.ts';
+import { RELATIVE_TIME } from '../lib/relative-date.contract.ts';
 
 /** A moment as ISO 8601 text; becomes UTC text with microseconds, as the database reads and writes it. */
 export function dateTimeField() {
@@ -18,7 +18,7 @@ export function dateTimeField() {
 /** One end of a span of time: a day (`2026-11-20`), a moment, or a span before now (`-7d`). */
 export function timeBoundField() {
   const day = z.iso.date().regex(/^(19|2\d)/);
-  return z.union([day, z.string().refine((text) => readRelativeDate(text) !== null), dateTimeField()], {
+  return z.union([day, z.string().regex(RELATIVE_TIME), dateTimeField()], {
     error: 'Expected a time such as 2026-11-20, 2026-11-20T09:30:00Z or -7d.',
   });
 }

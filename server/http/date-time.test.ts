@@ -28,11 +28,11 @@ test.each([
   ['1741079411'],
   [''],
   [1_741_079_411],
-])('%s is no moment', (text) => {
+])('%s is not a date', (text) => {
   expect(read(text)).toBeNull();
 });
 
-test('a moment that was read is read the same again, whatever was sent', () => {
+test('a parsed time is parsed to the same value again, for any text', () => {
   const any = fc.oneof(
     fc
       .date({ noInvalidDate: true, min: new Date('0001-01-02'), max: new Date('9999-12-30') })

@@ -14,19 +14,19 @@ import {
 import type { EncodedBody } from './decode.ts';
 
 describe('3.1.4 gzip', () => {
-  test('is recognised by its magic bytes without any hint', () => {
+  test('is recognized by its magic bytes without any hint', () => {
     expect(decode(gzipSync(JSON_TEXT), { contentType: 'text/plain' }).json).toEqual(EVENT);
   });
-  test('is read by header and by both at once', () => {
+  test('is read by header and by header and query together', () => {
     expect(decode(gzipSync(JSON_TEXT), { contentEncoding: 'gzip' }).json).toEqual(EVENT);
     expect(decode(gzipSync(JSON_TEXT), { contentEncoding: 'gzip', search: 'compression=gzip' }).json).toEqual(
       EVENT,
     );
   });
-  test('around an already gzipped body (a transport on top of the SDK) is undone too', () => {
+  test('around an already gzipped body (a transport on top of the SDK) is decompressed too', () => {
     expect(decode(gzipSync(gzipSync(JSON_TEXT)), { contentEncoding: 'gzip' }).json).toEqual(EVENT);
   });
-  test('hinted, but inflated by a proxy already: the JSON is taken', () => {
+  test('hinted, but already decompressed by a proxy: the JSON is read', () => {
     expect(decode(JSON_TEXT, { contentEncoding: 'gzip' }).json).toEqual(EVENT);
     expect(decode(JSON_TEXT, { search: 'compression=gzip-js' }).json).toEqual(EVENT);
   });
@@ -37,7 +37,7 @@ describe('3.1.4 gzip', () => {
   ])('%s is invalid_payload', (_, body, contentEncoding) => {
     expect(refusal(body, { contentEncoding })).toBe('invalid_payload');
   });
-  test('around a whole form is undone before the form is read', () => {
+  test('around a whole form is decompressed before the form is read', () => {
     const body = gzipSync(formOf({ data: BASE64 }));
     expect(decode(body, { contentType: FORM, contentEncoding: 'gzip' }).json).toEqual(EVENT);
   });
@@ -47,10 +47,10 @@ describe('3.1.5 LZString', () => {
   test('the form of posthog-js 1.24: the hint is in the form', () => {
     expect(decode(formOf({ data: LZ64, compression: 'lz64' }), { contentType: FORM }).json).toEqual(EVENT);
   });
-  test('hinted, but plain JSON: the JSON is taken', () => {
+  test('hinted, but plain JSON: the JSON is read', () => {
     expect(decode(JSON_TEXT, { search: 'compression=lz64' }).json).toEqual(EVENT);
   });
-  test('broken text is invalid_payload', () => {
+  test('an invalid text is invalid_payload', () => {
     expect(refusal(LZ64.slice(0, 20), { search: 'compression=lz64' })).toBe('invalid_payload');
     expect(refusal('%%%%', { search: 'compression=lz64' })).toBe('invalid_payload');
   });
@@ -60,28 +60,28 @@ describe('3.1.6 base64', () => {
   test('is tried when the text looks like it, without a hint', () => {
     expect(decode(BASE64).json).toEqual(EVENT);
   });
-  test('hinted, it may be of the URL alphabet and without padding', () => {
+  test('with a hint, it may have the URL alphabet and no padding', () => {
     const url = Buffer.from(JSON_TEXT).toString('base64url');
     expect(decode(url, { search: 'compression=base64' }).json).toEqual(EVENT);
   });
-  test('the old double wrap is undone', () => {
+  test('the old double encoding is decoded', () => {
     expect(decode(Buffer.from(BASE64).toString('base64')).json).toEqual(EVENT);
     expect(
       decode(formOf({ data: Buffer.from(BASE64).toString('base64') }), { contentType: FORM }).json,
     ).toEqual(EVENT);
   });
-  test('gzip inside base64 is undone', () => {
+  test('gzip inside base64 is decompressed', () => {
     expect(decode(gzipSync(JSON_TEXT).toString('base64'), { search: 'compression=gzip' }).json).toEqual(
       EVENT,
     );
   });
-  test.each(['1234', 'true', 'null'])('the original stays when the result is no JSON: %s', (text) => {
+  test.each(['1234', 'true', 'null'])('the original is used when the result is not JSON: %s', (text) => {
     expect(decode(text).json).toEqual(JSON.parse(text));
   });
-  test('hinted, but plain JSON: the JSON is taken', () => {
+  test('hinted, but plain JSON: the JSON is read', () => {
     expect(decode(JSON_TEXT, { search: 'compression=base64' }).json).toEqual(EVENT);
   });
-  test('of something that is no JSON is invalid_payload', () => {
+  test('of a text that is not JSON is invalid_payload', () => {
     expect(refusal(Buffer.from('hello').toString('base64'))).toBe('invalid_payload');
   });
 });
@@ -93,13 +93,16 @@ describe('3.1.8 br and deflate by header', () => {
     ['deflate', deflateSync(JSON_TEXT)],
     ['deflate', deflateRawSync(JSON_TEXT)],
     ['br', brotliCompressSync(gzipSync(JSON_TEXT))],
-  ])('%s is undone', (contentEncoding, body) => {
+  ])('%s is decompressed', (contentEncoding, body) => {
     expect(decode(body, { contentEncoding }).json).toEqual(EVENT);
   });
-  test.each(['br', 'deflate'])('%s that a proxy inflated already is taken as JSON', (contentEncoding) => {
-    expect(decode(JSON_TEXT, { contentEncoding }).json).toEqual(EVENT);
-  });
-  test.each(['br', 'deflate'])('broken %s is invalid_payload', (contentEncoding) => {
+  test.each(['br', 'deflate'])(
+    '%s that a proxy has already decompressed is read as JSON',
+    (contentEncoding) => {
+      expect(decode(JSON_TEXT, { contentEncoding }).json).toEqual(EVENT);
+    },
+  );
+  test.each(['br', 'deflate'])('invalid %s is invalid_payload', (contentEncoding) => {
     expect(refusal(Buffer.from([1, 2, 3, 4, 5, 6, 7, 8, 9]), { contentEncoding })).toBe('invalid_payload');
   });
 });
@@ -128,17 +131,17 @@ describe('1.5 the decoded size is bounded at every stage', () => {
     ['gzip', '[]', (text) => gzipSync(text), {}],
     ['br', '{}', (text) => brotliCompressSync(text), { contentEncoding: 'br' }],
     ['lz64', '{}', (text) => LZString.compressToBase64(text), { search: 'compression=lz64' }],
-  ])('%s of more %s than a plain body can hold is payload_too_large', (_, part, compress, rest) => {
+  ])('%s of more %s than a plain body can contain is payload_too_large', (_, part, compress, rest) => {
     const body = (count: number) => compress(`[${Array<string>(count).fill(part).join(',')}]`);
     // The limit on the wire is 8,000 bytes.
     expect(refusal(body(2_700), { ...rest, maxDecodedBytes: 64_000 })).toBe('payload_too_large');
     expect(decode(body(2_600), { ...rest, maxDecodedBytes: 64_000 }).json).toHaveLength(2_600);
   });
-  test('braces within texts are no objects', () => {
+  test('braces inside texts are not counted', () => {
     const text = JSON.stringify({ a: '{["\\'.repeat(4_000) });
     expect(decode(gzipSync(text), { maxDecodedBytes: 64_000 }).json).toEqual(JSON.parse(text));
   });
-  test('what just fits is decoded', () => {
+  test('a body at the limit is decoded', () => {
     const text = `{"a":"${'x'.repeat(992)}"}`;
     expect(decode(gzipSync(text), { maxDecodedBytes: 1000 }).json).toEqual(JSON.parse(text));
     expect(refusal(gzipSync(text), { maxDecodedBytes: 999 })).toBe('payload_too_large');

@@ -15,7 +15,7 @@ describe('3.1.1 the input is the query data, else the body', () => {
   test('a pixel carries its event in the query', () => {
     expect(decode('', { search: `ip=1&data=${encodeURIComponent(BASE64)}` }).json).toEqual(EVENT);
   });
-  test('base64 in a query survives when its plus signs were not escaped', () => {
+  test('base64 in a query is decoded when its plus signs were not escaped', () => {
     const data = Buffer.from('{"a":"~~~>>>"}').toString('base64');
     expect(data).toContain('+');
     expect(decode('', { search: `data=${data}` }).json).toEqual({ a: '~~~>>>' });
@@ -23,10 +23,10 @@ describe('3.1.1 the input is the query data, else the body', () => {
   test('plain JSON in a query keeps its spaces', () => {
     expect(decode('', { search: `data=${encodeURIComponent('{"a":"b c"}')}` }).json).toEqual({ a: 'b c' });
   });
-  test('query data beats the body', () => {
+  test('query data overrides the body', () => {
     expect(decode('{"a":1}', { search: `data=${encodeURIComponent(BASE64)}` }).json).toEqual(EVENT);
   });
-  test('an empty query data leaves the body', () => {
+  test('empty query data is ignored', () => {
     expect(decode(JSON_TEXT, { search: 'data=' }).json).toEqual(EVENT);
   });
   test.each([
@@ -57,7 +57,7 @@ describe('3.1.2 forms', () => {
       expect(decode(formOf({ data: BASE64 }), { contentType }).json).toEqual(EVENT);
     },
   );
-  test('its other fields are handed on', () => {
+  test('its other fields are returned', () => {
     const form = formOf({
       ip: '1',
       data: JSON_TEXT,
@@ -70,7 +70,7 @@ describe('3.1.2 forms', () => {
       form: { api_key: 'phc_2', token: 'phc_3', sent_at: '2026-01-01' },
     });
   });
-  test('base64 whose plus signs were not escaped is mended', () => {
+  test('base64 whose plus signs were not escaped is repaired', () => {
     const data = Buffer.from('{"a":"~~~>>>"}').toString('base64');
     expect(decode(`data=${data}`, { contentType: FORM }).json).toEqual({ a: '~~~>>>' });
   });
@@ -78,7 +78,7 @@ describe('3.1.2 forms', () => {
     expect(decode('data={"a":"100% of it"}', { contentType: FORM }).json).toEqual({ a: '100% of it' });
   });
   test.each([JSON_TEXT, ` [${JSON_TEXT}]`])(
-    'JSON under the form type (curl -d) is read as JSON: %s',
+    'JSON under the form type (curl -d) is parsed as JSON: %s',
     (body) => {
       expect(decode(body, { contentType: FORM })).toEqual({ json: JSON.parse(body), form: {} });
     },
@@ -91,7 +91,7 @@ describe('3.1.2 forms', () => {
   ])('a form with %s is refused', (_, body, code) => {
     expect(refusal(body, { contentType: FORM })).toBe(code);
   });
-  test('the word data= inside another text makes no form', () => {
+  test('data= inside another text is not a form', () => {
     expect(refusal('hello data=1', { contentType: 'text/plain' })).toBe('invalid_payload');
   });
 });
@@ -106,15 +106,15 @@ describe('3.1.3 the compression hint: query before form before header', () => {
   test.each(['gzip', 'gzip-js', 'GZIP-JS'])('query compression=%s', (compression) => {
     expect(decode(gzipSync(JSON_TEXT), { search: `compression=${compression}` }).json).toEqual(EVENT);
   });
-  test('the query beats the form', () => {
+  test('the query overrides the form', () => {
     const form = formOf({ data: LZ64, compression: 'base64' });
     expect(decode(form, { contentType: FORM, search: 'compression=lz64' }).json).toEqual(EVENT);
   });
-  test('the form beats the header', () => {
+  test('the form overrides the header', () => {
     const form = formOf({ data: LZ64, compression: 'lz64' });
     expect(decode(form, { contentType: FORM, contentEncoding: 'base64' }).json).toEqual(EVENT);
   });
-  test('the header counts when nothing else does', () => {
+  test('the header is used when there is no other hint', () => {
     expect(decode(LZ64, { contentEncoding: 'lz64' }).json).toEqual(EVENT);
   });
   test('an unknown hint is ignored', () => {
@@ -128,7 +128,7 @@ describe('3.1.7 text', () => {
     expect(refusal(Buffer.from([0x22, 0xff, 0x22]))).toBe('invalid_payload');
     expect(refusal(gzipSync(Buffer.from([0x7b, 0xc3, 0x7d])))).toBe('invalid_payload');
   });
-  test('may begin with a byte order mark', () => {
+  test('may start with a byte order mark', () => {
     expect(decode(`\ufeff${JSON_TEXT}`).json).toEqual(EVENT);
   });
   test('may escape unpaired surrogates', () => {
@@ -139,7 +139,7 @@ describe('3.1.7 text', () => {
   });
 });
 
-describe('7.2 NaN and Infinity are read as null', () => {
+describe('7.2 NaN and Infinity become null', () => {
   test.each([
     ['{"a":NaN,"b":[Infinity,-Infinity]}', { a: null, b: [null, null] }],
     ['{"a":"NaN","b":NaN,"c":"say \\"NaN\\" -Infinity"}', { a: 'NaN', b: null, c: 'say "NaN" -Infinity' }],
@@ -150,7 +150,7 @@ describe('7.2 NaN and Infinity are read as null', () => {
     expect(decode(text).json).toEqual(json);
   });
   test.each(['{"a":NaNs}', '{"a":- Infinity}', '{"a":"NaN', '{NaN:1}', '{"a":+Infinity}'])(
-    'what is still no JSON stays refused: %s',
+    'other invalid JSON is still refused: %s',
     (text) => {
       expect(refusal(text)).toBe('invalid_payload');
     },

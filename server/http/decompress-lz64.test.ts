@@ -6,7 +6,7 @@ import { decompressLz64 } from './decompress-lz64.ts';
 
 const LIMIT = 10_000_000;
 
-describe('decompressLz64 undoes lz-string', () => {
+describe('decompressLz64 decodes lz-string', () => {
   test.each([
     ['nothing', ''],
     ['one character', 'a'],
@@ -36,7 +36,7 @@ describe('decompressLz64 undoes lz-string', () => {
     );
   });
 
-  test('any other text is null or what the library reads in it, never an exception', () => {
+  test("any other text is null or equals the library's result, never an exception", () => {
     const base64 = fc.string({
       unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop0123456789+/='),
     });
@@ -51,7 +51,7 @@ describe('decompressLz64 undoes lz-string', () => {
   });
 });
 
-test('a small text that unfolds without end is stopped at the limit', () => {
+test('a small text that expands without end is stopped at the limit', () => {
   const bomb = LZString.compressToBase64('a'.repeat(300_000));
   expect(bomb.length).toBeLessThan(2_500);
   expect(() => decompressLz64(bomb, 599_998)).toThrow(ApiError);

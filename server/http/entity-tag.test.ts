@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { entityTag, isNotModified } from './entity-tag.ts';
 
 describe('entity tags', () => {
-  test('depend on the content alone', () => {
+  test('depend only on the content', () => {
     expect(entityTag('a')).toBe(entityTag(Buffer.from('a')));
     expect(entityTag('a')).not.toBe(entityTag('b'));
     expect(entityTag('a')).toMatch(/^"[\w-]{22}"$/);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactJson } from './exact-json.contract.ts';
 
-test('whole numbers that a double cannot hold are texts with their digits', () => {
+test("whole numbers beyond a double's precision are texts with all digits", () => {
   expect(
     parseExactJson('{"a":9007199254740993,"b":[-9223372036854775808,{"c":9007199254740991}],"d":1.5e300}'),
   ).toEqual({ a: '9007199254740993', b: ['-9223372036854775808', { c: 9007199254740991 }], d: 1.5e300 });
@@ -12,13 +12,13 @@ test('whole numbers that a double cannot hold are texts with their digits', () =
   ]);
 });
 
-test('texts and names with long numbers in them stay as they are, whatever stands around', () => {
+test('texts and names with long numbers in them are unchanged', () => {
   const text =
     '{"9007199254740993":"9007199254740993","a\\"9007199254740993":"\\\\","b":"x\\"9007199254740993"}';
   expect(parseExactJson(text)).toEqual(JSON.parse(text));
 });
 
-test('all other JSON is read as JSON.parse reads it', () => {
+test('all other JSON equals the result of JSON.parse', () => {
   const text = fc.stringMatching(/^[0-9"\\{}:,[\] -]{0,40}$/);
   const number = fc.oneof(
     fc.maxSafeInteger(),

@@ -17,14 +17,14 @@ describe('Host and Origin', () => {
   );
 
   test.each(['localhost:2877', '127.0.0.1:1', '[::1]:2877', 'shop.localhost', 'box.lan:80'])(
-    'the Host %j is answered',
+    'the Host %j is accepted',
     async (host) => {
       const { ask } = await sharedBox();
       expect((await ask('/api/projects/', { headers: { Host: host } })).status).toBe(200);
     },
   );
 
-  test('the public surface answers any Host', async () => {
+  test('the public surface accepts any Host', async () => {
     const { ask } = await sharedApp();
     expect((await ask('/_liveness', { headers: { Host: 'evil.test' } })).status).toBe(200);
   });
@@ -39,13 +39,13 @@ describe('Host and Origin', () => {
     },
   );
 
-  test('the console itself is answered, and a client that is no browser', async () => {
+  test("the console's own origin is accepted, and a client without Origin", async () => {
     const { ask, url } = await sharedApp();
     expect((await ask('/api/projects/', { headers: { Origin: url } })).status).toBe(200);
     expect((await ask('/api/projects/')).status).toBe(200);
   });
 
-  test('behind a proxy that is trusted, Origin and links are those the browser sees', async () => {
+  test('behind a trusted proxy, Origin and links are those of the browser', async () => {
     const { ask } = await openTestApp({ config: { trustProxy: true, allowedHosts: ['stats.test'] } });
     const headers = {
       'X-Forwarded-Host': 'stats.test',
@@ -58,14 +58,14 @@ describe('Host and Origin', () => {
     expect((await ask('/api/projects/', { headers: { 'X-Forwarded-Host': 'evil.test' } })).status).toBe(403);
   });
 
-  test('a proxy that is not trusted changes nothing', async () => {
+  test('headers of an untrusted proxy are ignored', async () => {
     const { ask, url } = await openTestApp();
     await ask('/api/organizations/@current/projects/', { method: 'POST', body: {} });
     const page = await ask('/api/projects/?limit=1', { headers: { 'X-Forwarded-Host': 'stats.test' } });
     expect(page.json.next).toBe(`${url}/api/projects/?limit=1&offset=1`);
   });
 
-  test('a path that begins with two slashes stays on this server', async () => {
+  test('a path with two leading slashes is a 404 on this server', async () => {
     const { ask } = await sharedApp();
     expect((await ask('//evil.test/api/projects/')).status).toBe(404);
   });

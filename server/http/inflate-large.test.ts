@@ -21,7 +21,7 @@ async function outcome(body: Uint8Array, encoding = ''): Promise<string> {
 const text = (bytes: number): string => `["${'x'.repeat(bytes)}"]`;
 const list = (items: number): string => `[${Array<string>(items).fill('{}').join(',')}]`;
 
-describe('a body that decompresses to more than a plain one may hold (amendment A-11)', () => {
+describe('a body that decompresses to more than the limit of a plain one (amendment A-11)', () => {
   test.each([
     ['gzip', gzipSync(text(50_000)), ''],
     ['gzip in gzip', gzipSync(gzipSync(text(50_000))), ''],
@@ -29,7 +29,7 @@ describe('a body that decompresses to more than a plain one may hold (amendment 
     ['deflate', deflateSync(text(50_000)), 'deflate'],
     ['raw deflate', deflateRawSync(text(50_000)), 'Deflate'],
     ['gzip in br', brotliCompressSync(gzipSync(text(50_000))), 'br'],
-  ])('%s is undone', async (_, body, encoding) => {
+  ])('%s is decompressed', async (_, body, encoding) => {
     expect(await outcome(body, encoding)).toBe(text(50_000));
   });
 
@@ -39,7 +39,7 @@ describe('a body that decompresses to more than a plain one may hold (amendment 
     expect(await outcome(gzipSync(gzipSync(text(80_001))))).toBe('payload_too_large');
   });
 
-  test('holds the fewer objects the longer it is, but any number up to the limit of a plain one', async () => {
+  test('may contain fewer objects the larger it is, and any number up to the limit of a plain one', async () => {
     expect(await outcome(gzipSync(list(3_333)))).toBe(list(3_333));
     expect(await outcome(gzipSync(list(3_334)))).toBe('payload_too_large');
     const few = list(200) + text(20_000);
@@ -47,14 +47,14 @@ describe('a body that decompresses to more than a plain one may hold (amendment 
     expect(await outcome(gzipSync(list(300) + text(20_000)))).toBe('payload_too_large');
   });
 
-  test('that is broken is invalid, and one that is not compressed is told apart', async () => {
+  test('that is broken is invalid, and an uncompressed one is reported as such', async () => {
     expect(await outcome(gzipSync(text(50_000)).subarray(0, 60))).toBe('invalid_payload');
     expect(await outcome(Buffer.from('no stream at all'), 'br')).toBe('invalid_payload');
     expect(await outcome(Buffer.from(text(50_000)), 'identity')).toBe('not compressed');
   });
 });
 
-test('objects and lists are counted alike however the text is cut', () => {
+test('objects and lists are counted the same for any chunks', () => {
   fc.assert(
     fc.property(fc.json(), fc.array(fc.nat(200), { maxLength: 5 }), (json, cuts) => {
       const bytes = Buffer.from(json);

@@ -42,7 +42,7 @@ function taken(schema: z.ZodType, value: unknown): unknown {
 describe('A-8 a text that is exactly a number or a boolean', () => {
   const isSafe = (value: unknown): boolean => Number.isSafeInteger(value);
 
-  test('is taken for whole numbers, and nothing else but whole numbers', () => {
+  test('is accepted as a whole number, and only when it is exactly one', () => {
     fc.assert(
       fc.property(values, (value) => {
         const isText = typeof value === 'string';
@@ -54,7 +54,7 @@ describe('A-8 a text that is exactly a number or a boolean', () => {
     );
   });
 
-  test('is taken for numbers, and nothing else but numbers', () => {
+  test('is accepted as a number, and only when it is exactly one', () => {
     fc.assert(
       fc.property(values, (value) => {
         const number = typeof value === 'string' ? numberOf(value) : value;
@@ -65,7 +65,7 @@ describe('A-8 a text that is exactly a number or a boolean', () => {
     );
   });
 
-  test('is taken for booleans, and nothing else but booleans', () => {
+  test('is accepted as a boolean, and only when it is exactly one', () => {
     fc.assert(
       fc.property(values, (value) => {
         const expected = ({ true: true, false: false } as const)[String(value) as 'true'];
@@ -76,7 +76,7 @@ describe('A-8 a text that is exactly a number or a boolean', () => {
     );
   });
 
-  test('holds in queries, and leaves the values of filters, breakdowns and SQL as they came', () => {
+  test('is accepted in queries, and values of filters, breakdowns and SQL are unchanged', () => {
     const query = trendsQuery.parse({
       kind: 'TrendsQuery',
       series: [{ kind: 'ActionsNode', id: '214129', math: 'unique_group', math_group_type_index: '0' }],

@@ -75,7 +75,7 @@ describe('errors', () => {
     expect(answer.json.detail).toContain("missing required scope 'query:read'");
   });
 
-  test('write satisfies read', async () => {
+  test('write includes read', async () => {
     const app = await sharedApp();
     const key = await limitedKey(app, { scopes: ['query:write'] });
     expect((await app.ask(READ_EVENTS, { key })).status).toBe(200);
@@ -118,7 +118,7 @@ describe('errors', () => {
     expect(errorOf(await ask(`${READ_EVENTS}?format=xml`))).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('a body that is no JSON: 400 parse_error', async () => {
+  test('a body that is not JSON: 400 parse_error', async () => {
     const { ask } = await sharedApp();
     const answer = await ask('/api/personal_api_keys/', { method: 'POST', body: '{"label": ' });
     expect(errorOf(answer)).toEqual({
@@ -137,7 +137,7 @@ describe('errors', () => {
   });
 
   test.each(['gzip', 'deflate', 'br'])(
-    'a body that is not %s as it says: 400 parse_error',
+    'a body that is not %s although its header declares it: 400 parse_error',
     async (encoding) => {
       const { ask } = await sharedApp();
       const headers = { 'Content-Encoding': encoding };
@@ -158,13 +158,13 @@ describe('errors', () => {
     });
   });
 
-  test('a body beyond 20 MiB: 413', async () => {
+  test('a body above 20 MiB: 413', async () => {
     const { ask } = await sharedApp();
     const body = `{"label": "${'x'.repeat(20_971_520)}"}`;
     expect((await ask('/api/personal_api_keys/', { method: 'POST', body })).status).toBe(413);
   });
 
-  test('a body that is no object: 400 invalid_input without a field', async () => {
+  test('a body that is not an object: 400 invalid_input without a field', async () => {
     const { ask } = await sharedApp();
     expect(errorOf(await ask('/api/personal_api_keys/', { method: 'POST', body: [] }))).toEqual({
       status: 400,
@@ -174,7 +174,7 @@ describe('errors', () => {
     });
   });
 
-  test('what nobody foresaw is one fixed 500 and a log line with the id of the request', async () => {
+  test('an unexpected error is one fixed 500 and a log line with the id of the request', async () => {
     const app = await openTestApp();
     await app.store.db.run('ALTER TABLE events RENAME TO gone');
     const answer = await app.ask(READ_EVENTS);
@@ -207,7 +207,7 @@ describe('the order of checks', () => {
     expect((await app.ask('/api/projects/999/events/', { key })).status).toBe(404);
   });
 
-  test('an excluded project is refused before the scope is looked at', async () => {
+  test('an excluded project is refused before the scope is checked', async () => {
     const app = await openTestApp();
     await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Second' } });
     const key = await limitedKey(app, { scopes: ['dashboard:read'], scoped_teams: [2] });
@@ -231,7 +231,7 @@ describe('the order of checks', () => {
 });
 
 describe('credentials', () => {
-  test('a key may stand in the query or in the body', async () => {
+  test('a key may be in the query or in the body', async () => {
     const { ask } = await openTestApp();
     expect((await ask(`/api/projects/?personal_api_key=${TEST_KEY}`, { key: null })).status).toBe(200);
     const body = { personal_api_key: TEST_KEY, name: 'Second' };
@@ -244,7 +244,7 @@ describe('credentials', () => {
     expect((await ask(`/api/projects/?personal_api_key=${TEST_KEY}`, { key: 'phx_wrong' })).status).toBe(401);
   });
 
-  test('a key restricted to a project works there and nowhere else, but may ask who it is', async () => {
+  test('a key restricted to a project works only there, and can read itself', async () => {
     const app = await openTestApp();
     await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Second' } });
     const key = await limitedKey(app, { scopes: ['*'], scoped_teams: [2] });
@@ -300,7 +300,7 @@ describe('paths and methods', () => {
     expect(answer).toMatchObject({ status: 204, text: '', headers: { allow: 'GET, POST, HEAD, OPTIONS' } });
   });
 
-  test('a form is a body too', async () => {
+  test('a form is accepted as a body', async () => {
     const { ask } = await openTestApp();
     const path = '/api/organizations/@current/projects/';
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -330,7 +330,7 @@ describe('rate limits', () => {
     for (let i = 0; i < 300; i++) expect((await ask(`${READ_EVENTS}?limit=0x`)).status).toBe(400);
   });
 
-  test('when on, the 241st reading of events within a minute is told when to come back', async () => {
+  test('when on, the 241st read of events within a minute is refused with Retry-After', async () => {
     const { ask, clock } = await openTestApp({ config: { rateLimits: true } });
     for (let i = 0; i < 240; i++) expect((await ask(`${READ_EVENTS}?limit=0x`)).status).toBe(400);
     const answer = await ask(READ_EVENTS);

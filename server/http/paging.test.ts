@@ -34,7 +34,7 @@ describe('pageOf', () => {
     expect(pageOf(url(''), ['x'], 1)).toEqual({ count: 1, next: null, previous: null, results: ['x'] });
   });
 
-  test('walking by next shows every row once, in order', () => {
+  test('paging by next returns every row once, in order', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 20 }), (rows, limit) => {
         const all = Array.from({ length: rows }, (_, index) => index);

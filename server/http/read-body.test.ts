@@ -34,7 +34,7 @@ function headOf(bytes: number): string {
   return `POST /batch/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${bytes}\r\n\r\n`;
 }
 
-test('1.5 who is refused while still sending can send it all, and reads the answer', async () => {
+test('1.5 a client refused during its upload can finish sending, and receives the response', async () => {
   const { port } = await openTestApp({ config: { maxBody: LIMIT } });
   const half = Buffer.alloc(LIMIT * 0.75, 'a');
   const { text, taken } = await converse(port, [headOf(half.length * 2), half, half]);
@@ -43,7 +43,7 @@ test('1.5 who is refused while still sending can send it all, and reads the answ
   expect(text).toContain('payload_too_large');
 });
 
-test('1.5 who sends far more than that is answered, and hung up on', async () => {
+test('1.5 a client that sends far more is answered, and disconnected', async () => {
   const { port } = await openTestApp({ config: { maxBody: LIMIT } });
   const piece = Buffer.alloc(LIMIT, 'a');
   const { text } = await converse(port, [headOf(100 * LIMIT), piece, piece, piece]);

@@ -14,7 +14,7 @@ function route(method: Method, path: string): ManagementRoute {
   });
 }
 
-test('P/ stands for both families', () => {
+test('P/ expands to both families', () => {
   expect(
     pathsOf([route('GET', 'P/'), route('GET', 'P/events/:id/')])
       .map(({ path }) => path)
@@ -27,7 +27,7 @@ test('P/ stands for both families', () => {
   ]);
 });
 
-test('a word goes before a parameter in the same place, whatever the order of the table', () => {
+test('a fixed segment comes before a parameter in the same place, in any order of the table', () => {
   const paths = pathsOf([
     route('GET', '/api/keys/:id/'),
     route('GET', '/api/keys/@current/'),
@@ -43,13 +43,13 @@ test('Allow names every method of the path, HEAD with GET', () => {
   expect(allowedMethods(post!)).toBe('POST, OPTIONS');
 });
 
-test('a method that stands there twice is a mistake', () => {
+test('a duplicate method is an error', () => {
   expect(() => pathsOf([route('GET', 'P/a/'), route('GET', '/api/projects/:project_id/a/')])).toThrow(
     'twice',
   );
 });
 
-test('paths are found by what a request is about, words before parameters', () => {
+test('paths are found by their resource, fixed segments before parameters', () => {
   const resources = pathsByResource([
     route('GET', 'P/'),
     route('GET', 'P/events/:id/'),
@@ -69,7 +69,7 @@ test('paths are found by what a request is about, words before parameters', () =
     expect(found(request)).toBeUndefined();
 });
 
-test('a path whose words do not tell it from others is a mistake', () => {
+test('a path without distinguishing segments is an error', () => {
   for (const path of ['/api/:things/1/zebra/', 'P/:part/'])
     expect(() => pathsByResource([route('GET', path)])).toThrow('no words that tell it from others');
 });

@@ -12,6 +12,6 @@ test.each([
   [['query:write'], ['*'], false],
   [[], ['query:read'], false],
   [[], [], true],
-])('a key with %j for a route that needs one of %j: %j', (granted, needed, expected) => {
+])('a key with %j for a route that requires one of %j: %j', (granted, needed, expected) => {
   expect(hasScope(granted, needed)).toBe(expected);
 });

@@ -7,12 +7,12 @@ function bucketsAt(burst: number, perSecond: number) {
   return { take: buckets.take, pass: (ms: number) => (now += ms) };
 }
 
-test('as many requests as the bucket holds come at once; the next is told how long to wait', () => {
+test('a burst up to the bucket size is accepted; the next request gets a wait time', () => {
   const { take } = bucketsAt(3, 0.5);
   expect([take('a'), take('a'), take('a'), take('a')]).toEqual([null, null, null, 2]);
 });
 
-test('asking in vain costs nothing, and the bucket fills up with time, never beyond its size', () => {
+test('refused requests are free, and the bucket refills with time, up to its size', () => {
   const { take, pass } = bucketsAt(2, 1);
   expect([take('a'), take('a'), take('a'), take('a')]).toEqual([null, null, 1, 1]);
   pass(1_000);
@@ -26,7 +26,7 @@ test('each key has a bucket of its own', () => {
   expect([take('a'), take('b'), take('a')]).toEqual([null, null, 1]);
 });
 
-test('a clock that is set back takes nothing away', () => {
+test('a clock that is set back removes no tokens', () => {
   const { take, pass } = bucketsAt(2, 1);
   take('a');
   pass(-900);

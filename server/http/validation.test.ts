@@ -69,7 +69,7 @@ describe('validate', () => {
     expect(validate(schema, { name: 'a', is_shared: true })).toEqual({ name: 'a' });
   });
 
-  test('a number sent for a text is written out', () => {
+  test('a number sent for a text is converted', () => {
     expect(validate(schema, { name: 7 })).toEqual({ name: '7' });
   });
 
@@ -89,7 +89,7 @@ describe('validate', () => {
     expect(validate(schema, { name: 'a', count: value }).count).toBe(expected);
   });
 
-  test('a rule of its own names its row of the table', () => {
+  test('a custom rule has its own error code', () => {
     const taken = z.object({
       email: z.string().check((context) => {
         context.issues.push({
@@ -110,7 +110,7 @@ describe('validate', () => {
   });
 });
 
-test('a field of a form that stands there once is a list of one where a list is wanted, and nowhere else', () => {
+test('a single form field becomes a list of one where the schema has a list, and only there', () => {
   expect(validateForm(schema, { name: 'a', tags: 'kpi', count: '3' })).toMatchObject({
     name: 'a',
     tags: ['kpi'],

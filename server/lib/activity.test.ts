@@ -10,14 +10,14 @@ test('a change names each field that differs, with both values', () => {
   ]);
 });
 
-test('what was taken away is a deletion, what is not mentioned did not change', () => {
+test('a removed value is a deletion, an omitted field is unchanged', () => {
   expect(changesBetween('Insight', { query: { kind: 'A' }, name: 'x' }, { query: null })).toEqual([
     { type: 'Insight', action: 'deleted', field: 'query', before: { kind: 'A' }, after: null },
   ]);
 });
 
 test.each(['toString', 'valueOf', 'constructor', '__proto__'])(
-  'a field that is named as what every object inherits was nothing before it was set: %s',
+  'a field named like a member of Object.prototype was null before it was set: %s',
   (field) => {
     expect(changesBetween('Project', {}, Object.fromEntries([[field, 1]]))).toEqual([
       { type: 'Project', action: 'created', field, before: null, after: 1 },

@@ -31,7 +31,7 @@ describe('formatElementsChain writes the text that SDKs send themselves', () => 
       'a.blue.wide:attr__class="wide  blue"attr__href="/?q=\\"x\\""href="/?q=\\"x\\""nth-child="0"nth-of-type="0"',
     );
   });
-  test('text is kept to 400 characters and a link to 2048, never half a character', () => {
+  test('text is cut to 400 characters and a link to 2048, never inside a character', () => {
     const [element] = parseElementsChain(
       formatElementsChain([
         { tag_name: 'a', $el_text: 'x'.repeat(399) + '🦔', attr__href: 'h'.repeat(3000) },
@@ -40,14 +40,14 @@ describe('formatElementsChain writes the text that SDKs send themselves', () => 
     expect(element!.text).toBe('x'.repeat(399));
     expect(element!.href).toHaveLength(2048);
   });
-  test('no element is an empty chain, and what is no element is skipped', () => {
+  test('no elements are an empty chain, and invalid elements are skipped', () => {
     expect(formatElementsChain([])).toBe('');
     expect(formatElementsChain([null, 'a', 1, ['x']])).toBe('');
   });
 });
 
 describe('parseElementsChain', () => {
-  test('reads what an SDK sent', () => {
+  test('reads the chain of an SDK', () => {
     expect(parseElementsChain(RECORDED)).toEqual([
       {
         event: null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLatestRead } from './latest-read.ts';
 
-test('of readings that overtake each other the one that began last is kept, for each key', async () => {
+test('of concurrent reads the one that started last is stored, for each key', async () => {
   const read = createLatestRead();
   const kept: string[] = [];
   const keep = (value: string) => void kept.push(value);
@@ -15,7 +15,7 @@ test('of readings that overtake each other the one that began last is kept, for 
   expect(kept).toEqual(['second', 'of another', 'third']);
 });
 
-test('a reading that fails keeps nothing and is told to its caller', async () => {
+test('a failing read stores no value and rejects for its caller', async () => {
   const read = createLatestRead();
   await expect(
     read(

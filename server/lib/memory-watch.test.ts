@@ -11,13 +11,13 @@ const look = (megabytes: number, more: Partial<Look> = {}): Look => ({
 });
 const watch = () => createMemoryWatch({ maxBytes: 800 * MIB, silentLooks: 5 });
 
-test('a query that takes the process above its limit is interrupted once, and the process goes on when that helps', () => {
+test('a query that exceeds the memory limit is interrupted once, and the process continues when that helps', () => {
   const judge = watch();
   const verdicts = [700, 810, 850, 700, 790].map((megabytes) => judge(look(megabytes)));
   expect(verdicts).toEqual(['ok', 'interrupt', 'ok', 'ok', 'ok']);
 });
 
-test('the process is ended when the interrupt does not help, sooner when memory grows on', () => {
+test('the process is ended when the interrupt does not help, sooner when memory grows further', () => {
   const slow = watch();
   const verdicts = Array.from({ length: 61 }, () => slow(look(900)));
   expect(verdicts.slice(0, 2)).toEqual(['interrupt', 'ok']);
@@ -27,13 +27,13 @@ test('the process is ended when the interrupt does not help, sooner when memory 
   expect(growing.indexOf('end-memory')).toBe(20);
 });
 
-test('memory that is held without a query ends nothing, and leaves room for the next query', () => {
+test('memory held without a query does not end the process, and the limit for the next query is above it', () => {
   const judge = watch();
   expect(judge(look(1000, { isQuerying: false }))).toBe('ok');
   expect([1050, 1090, 1101].map((megabytes) => judge(look(megabytes)))).toEqual(['ok', 'ok', 'interrupt']);
 });
 
-test('a main thread that stays silent is ended', () => {
+test('an unresponsive main thread is ended', () => {
   const judge = watch();
   const beat = ++beats;
   const verdicts = Array.from({ length: 6 }, () => judge(look(100, { beat })));

@@ -33,7 +33,7 @@ function openNotices(file: string | null = null, now = 1_000) {
   return createNotices({ clock: () => now, log: silentLog, file });
 }
 
-test('errors come first; a notice that is raised again keeps its first time', () => {
+test('errors are first; a notice that is raised again keeps its first time', () => {
   let now = 1_000;
   const notices = createNotices({ clock: () => now, log: silentLog, file: null });
   notices.raise(LOG_DAMAGED);
@@ -56,7 +56,7 @@ test('a notice that refuses events is the reason of readiness until it is cleare
   expect(notices.refusal()).toBeNull();
 });
 
-test('a dismissible notice outlives the process in a private file, and is gone once it is dismissed', () => {
+test('a dismissible notice is kept after a restart in a private file, and removed once it is dismissed', () => {
   const file = fileInFolder();
   const first = openNotices(file);
   first.raise(LOG_DAMAGED);
@@ -68,14 +68,14 @@ test('a dismissible notice outlives the process in a private file, and is gone o
   expect(openNotices(file).list()).toEqual([]);
 });
 
-test('a notice that ends with its cause cannot be dismissed', () => {
+test('a notice about a current state cannot be dismissed', () => {
   const notices = openNotices();
   notices.raise(DISK_FULL);
   expect([notices.dismiss('disk_full'), notices.dismiss('nothing')]).toEqual([false, false]);
   expect(notices.list()).toHaveLength(1);
 });
 
-test('a damaged file of notices is no reason not to start', () => {
+test('a damaged file of notices does not prevent a start', () => {
   const file = fileInFolder();
   writeFileSync(file, '[{"id":');
   expect(openNotices(file).list()).toEqual([]);

@@ -68,7 +68,7 @@ const name = fc.oneof(
 const members = fc.uniqueArray(fc.tuple(name, value), { selector: ([key]) => key, maxLength: 12 });
 
 describe('a list of properties', () => {
-  test('holds each name with the kind of its value, read from the bytes or parsed', () => {
+  test('has each name with the type of its value, read from the bytes or parsed', () => {
     const lists = createPropertyLists(['$set']);
     fc.assert(
       fc.property(fc.array(members, { maxLength: 5 }), (objects) => {
@@ -85,7 +85,7 @@ describe('a list of properties', () => {
     );
   });
 
-  test('stays what it was while others are written, and when names run out', () => {
+  test('is unchanged while others are written, and when names run out', () => {
     const lists = createPropertyLists(['$set']);
     const kept = Array.from({ length: 2_000 }, (_, n) =>
       listBytes(
@@ -107,12 +107,12 @@ describe('a list of properties', () => {
     expect(contentOf(lists.ofObject(object)!)).toEqual([['ä'.repeat(200), kindOfValue(1)]]);
   });
 
-  test('names what no database takes as text by the sign for it', () => {
+  test('replaces characters that no database stores', () => {
     const lists = createPropertyLists(['$set']);
     expect(contentOf(lists.ofObject({ 'a\0b': 1, '\ud800': 2 })!).map(([key]) => key)).toEqual(['a�b', '�']);
   });
 
-  test('tells the name of each member, reserved ones by their place, and leaves others what is unusual', () => {
+  test('returns the name of each member, reserved ones by index, and rejects unusual ones', () => {
     const lists = createPropertyLists(['$ip', '$set']);
     const key = Buffer.from('"$set":1,"$ip":1,"$set":1,"x":1');
     const view = new DataView(key.buffer, key.byteOffset, key.length);
@@ -128,7 +128,7 @@ describe('a list of properties', () => {
     expect(lists.add(long, new DataView(long.buffer, long.byteOffset, 201), 0, 201, 0, 1)).toBe(0);
   });
 
-  test('is left to others beyond 512 members', () => {
+  test('is not created beyond 512 members', () => {
     const lists = createPropertyLists([]);
     const bytes = Buffer.from(Array.from({ length: 513 }, (_, n) => String(n).padStart(4, '0')).join(''));
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -137,7 +137,7 @@ describe('a list of properties', () => {
     expect(ids.indexOf(0)).toBe(512);
   });
 
-  test('is not made of an object with very many members', () => {
+  test('is not created for an object with very many members', () => {
     const many = Object.fromEntries(Array.from({ length: 513 }, (_, n) => [`p${n}`, 1]));
     expect(createPropertyLists(['$set']).ofObject(many)).toBeNull();
   });

@@ -20,6 +20,9 @@ export interface RelativeDate {
   readonly edge: 'Start' | 'End' | null;
 }
 
+/** What `parseRelativeTime` reads, for the API reference. */
+export const RELATIVE_TIME = /^-\d{1,6}[sMhdwmqy]$/;
+
 const RELATIVE = /^(?:(-?)(\d{1,12}))?([sMhdwmqy])(Start|End)?$/;
 
 /**

@@ -45,6 +45,6 @@ test.each([
   expect(new Date(flagMoment(readFlagDate(text)!, now)).toISOString()).toBe(expected);
 });
 
-test.each(['-5s', '-5M', '-1q', 'mStart', '-10000d'])('%j is no relative date of a flag', (text) => {
+test.each(['-5s', '-5M', '-1q', 'mStart', '-10000d'])('%j is not a relative date of a flag', (text) => {
   expect(readFlagDate(text)).toBe(null);
 });

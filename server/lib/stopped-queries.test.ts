@@ -6,7 +6,7 @@ import { createStoppedQueries, takeEnding, writeEnding } from './stopped-queries
 
 const query = (key: string) => ({ key, text: `select ${key}` });
 
-test('a query that was interrupted is refused from the second time on, one that ended the process at once', () => {
+test('an interrupted query is refused from the second time on, one that ended the process immediately', () => {
   const stopped = createStoppedQueries([query('before')]);
   expect(stopped.isRefused('before')).toBe(true);
   expect(stopped.stop([query('b'), query('c')])).toEqual([]);
@@ -14,7 +14,7 @@ test('a query that was interrupted is refused from the second time on, one that 
   expect(['b', 'c', 'd'].map((key) => stopped.isRefused(key))).toEqual([false, true, false]);
 });
 
-test('an ending is read once, and only a start soon after it is a restart', () => {
+test('an ending is read once, and only a start soon after it counts as a restart', () => {
   const folder = mkdtempSync(join(tmpdir(), 'burrow-ending-'));
   const file = join(folder, 'ending.json');
   const ending = { reason: 'memory', queries: [query('a')], at: 1_000 } as const;

@@ -73,7 +73,7 @@ describe('the kind of a value', () => {
       .map(([digits, exponent]) => `${digits}e${exponent}`),
   );
 
-  test('is the same, read from the bytes or parsed, however the value is spelled', () => {
+  test('is the same, read from the bytes or parsed, for any spelling of the value', () => {
     fc.assert(
       fc.property(fc.oneof(spelled, number, fc.json()), (json) => {
         expect(kindOfText(json)).toBe(kindOfValue(JSON.parse(json)));

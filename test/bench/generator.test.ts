@@ -28,7 +28,7 @@ describe('the events of the benchmark', () => {
     expect(Math.max(...counts)).toBe(49);
   });
 
-  test('use all 20 names, the first about as often as Zipf says', () => {
+  test('use all 20 names, the first about as often as in a Zipf distribution', () => {
     const names = events('v7').map((json) => JSON.parse(json).event as string);
     expect(new Set(names)).toEqual(new Set(EVENT_NAMES));
     const share = names.filter((name) => name === EVENT_NAMES[0]).length / names.length;
@@ -36,13 +36,13 @@ describe('the events of the benchmark', () => {
     expect(share).toBeLessThan(0.31);
   });
 
-  test('are the same for the same seed, and no uuid comes twice', () => {
+  test('are the same for the same seed, with unique uuids', () => {
     expect(events('v7', 50)).toEqual(events('v7', 50));
     const uuids = events('v4').map((json) => JSON.parse(json).uuid as string);
     expect(new Set(uuids).size).toBe(uuids.length);
   });
 
-  test('carry no uuid when the server is to make them', () => {
+  test('have no uuid when the server is to create them', () => {
     expect(JSON.parse(events('none', 1)[0]!)).not.toHaveProperty('uuid');
   });
 });
@@ -56,7 +56,7 @@ describe('a uuid', () => {
     expect(parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)).toBe(NOW);
   });
 
-  test('is written in place and touches nothing else', () => {
+  test('is written in place without changes around it', () => {
     const body = Buffer.from('<00000000-0000-0000-0000-000000000000>');
     writeUuid(body, 1, { version: 4, now: NOW, random });
     expect(body.toString()).toMatch(

@@ -1,5 +1,5 @@
-// Captures while queries that want all memory or all time run as loops beside them: how long captures take, what the process
-// takes at most, and how often it was ended by the watch and began anew. Needs a build and Linux.
+// Captures beside loops of queries that need all memory or all time: measures the duration of captures, the peak memory of the
+// process, and how often the watch ended and restarted it. Needs a build and Linux.
 //   node test/bench/hostile-queries.mjs [seconds] [--with-bombs]
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

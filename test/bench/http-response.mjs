@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * Reads the answers of one keep-alive connection: status and end of each, nothing else. Knows Content-Length, chunked
- * bodies and answers without a body, which is all that the servers under test send.
+ * Reads the responses of one keep-alive connection: only status and end of each. Supports Content-Length, chunked bodies
+ * and responses without a body, which is all that the servers under test send.
  * @param {(status: number) => void} onResponse
  * @returns {(chunk: Buffer) => void}
  */

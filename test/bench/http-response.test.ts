@@ -13,16 +13,16 @@ function statusesOf(pieces: readonly string[]): number[] {
   return statuses;
 }
 
-describe('the answers of a connection', () => {
-  test('are told apart when several arrive in one piece', () => {
+describe('the responses of a connection', () => {
+  test('are separated when several arrive in one chunk', () => {
     expect(statusesOf([OK + EMPTY + REFUSED + CHUNKED + OK])).toEqual([200, 204, 503, 200, 200]);
   });
 
-  test('are put together when they arrive byte by byte', () => {
+  test('are assembled when they arrive byte by byte', () => {
     expect(statusesOf([...(OK + CHUNKED + REFUSED + OK)])).toEqual([200, 200, 503, 200]);
   });
 
-  test('count only when they are whole', () => {
+  test('count only when they are complete', () => {
     expect(statusesOf([OK.slice(0, -1)])).toEqual([]);
     expect(statusesOf([CHUNKED.slice(0, -2)])).toEqual([]);
   });

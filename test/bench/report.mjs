@@ -23,7 +23,7 @@ export function toMarkdown(measured, { date, machine, runs, seconds }) {
 }
 
 /**
- * What only the terminal shows: what the load costs the server, and the bars when they are asked for.
+ * The output for the terminal only: the cost of the load for the server, and the bars when they are requested.
  * @param {Measured} measured
  * @param {import('./bars.mjs').Bar[]} bars
  */

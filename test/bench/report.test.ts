@@ -4,7 +4,7 @@ import { replaceFigures } from './report.mjs';
 import { median, percentile } from './statistics.mjs';
 
 describe('figures', () => {
-  test('are medians, of two values their mean', () => {
+  test('are medians; of two values the average', () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1])).toBe(2.5);
     expect(median([])).toBeNaN();
@@ -26,7 +26,7 @@ describe('figures', () => {
 });
 
 describe('docs/performance.md', () => {
-  test('gets new figures between its markers and keeps the rest', () => {
+  test('has new figures between its markers, and the rest is unchanged', () => {
     const page = 'before\n<!-- bench:start -->\nold\n<!-- bench:end -->\nafter\n';
     expect(replaceFigures(page, 'new')).toBe(
       'before\n<!-- bench:start -->\n\nnew\n\n<!-- bench:end -->\nafter\n',

@@ -24,7 +24,7 @@ const LOG_KEPT = 16 * 1024;
  * @property {() => Promise<void>} stop Drains it and removes its folder.
  */
 
-/** What DuckDB may hold in the server that questions are asked of. */
+/** The memory limit of DuckDB in the server for queries. */
 export const WATCHED_MEMORY_MB = 1_000;
 
 /** The same in the server that `measures/hostile.mjs` attacks. */

@@ -64,7 +64,7 @@ async function runOnce(contestant, serverName, load) {
   };
   try {
     if (serverName !== 'burrow') return await measureLoad();
-    // The server tells the delays since it was last asked: the start is not to be among them.
+    // The server reports the delays since the last report: those of the start are discarded.
     await readIngestion(server);
     const prober = startProber({ url: `${server.url}/_liveness`, everyMs: PROBE_EVERY_MS });
     const run = await measureLoad();

@@ -18,7 +18,7 @@ export function writeUuid(target, offset, { version, now, random }) {
     if (version === 7 && byte < 6) value = Math.floor(now / 2 ** (8 * (5 - byte))) & 0xff;
     if (byte === 6) value = (version << 4) | (value & 0x0f);
     if (byte === 8) value = 0x80 | (value & 0x3f);
-    // A hyphen stands before the bytes 4, 6, 8 and 10.
+    // There is a hyphen before the bytes 4, 6, 8 and 10.
     if (byte === 4 || byte === 6 || byte === 8 || byte === 10) place += 1;
     target[place] = hexDigit(value >>> 4);
     target[place + 1] = hexDigit(value & 0x0f);

@@ -93,7 +93,7 @@ test('M5.1/user_access_level is that of the dashboard', async () => {
   await expectLevel(member.key, 'editor');
 });
 
-test('M5.1/user_can_edit_access_levels holds for creator, admins and managers', async () => {
+test('M5.1/user_can_edit_access_levels is true for creator, admins and managers', async () => {
   const { app, dashboard, member } = await openDashboard();
   const admin = await addMember(app, 'ada@local.test', 8);
   const canEdit = async (id: number, key: string): Promise<boolean> =>

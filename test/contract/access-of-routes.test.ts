@@ -11,7 +11,7 @@ const open = shareTestApp();
 let app: TestApp;
 let member: TestMember;
 let routes: ManagementRoute[];
-/** What stands for `:id` behind a segment of a path. */
+/** The value of `:id` after a segment of a path. */
 const ids: Record<string, string> = {};
 
 /** Makes one object of each kind as the owner, so that a path with an id names something. */
@@ -115,7 +115,7 @@ function resourcesOfRoutes(): string[] {
 const isWrite = (route: ManagementRoute, resource: string) =>
   [route.scope[0], ...(route.andScope ?? [])].includes(`${resource}:write`);
 
-describe('A-10 a rule for a whole resource holds on every route that names it', () => {
+describe('A-10 a rule for a whole resource applies to every route of the resource', () => {
   test('A-10 with none a member gets 403 from every route of the resource, with or without an id', async () => {
     const reached: string[] = [];
     for (const resource of resourcesOfRoutes()) {
@@ -152,7 +152,7 @@ describe('A-10 a rule for a whole resource holds on every route that names it', 
     expect(wrong).toEqual([]);
   });
 
-  test('A-10 a route without a resource says why', () => {
+  test('A-10 a route without a resource has a reason', () => {
     const silent = routes.filter(
       ({ scope }) =>
         (scope[0] === undefined || scope[0] === '*') && !('noResource' in scope && scope.noResource),
@@ -175,7 +175,7 @@ describe('A-10 a rule for a whole resource holds on every route that names it', 
     expect((await member.ask('/flags/definitions')).status).toBe(200);
   });
 
-  test('A-10 an early access feature makes no flag for a member with feature_flag: viewer', async () => {
+  test('A-10 an early access feature creates no flag for a member with feature_flag: viewer', async () => {
     const rule = { resource: 'feature_flag', organization_member: member.membershipId };
     await putRule(app, 'resource_access_controls/', { ...rule, access_level: 'viewer' });
     const made = await member.ask(`${P}early_access_feature/`, {
@@ -192,7 +192,7 @@ describe('A-10 a rule for a whole resource holds on every route that names it', 
   });
 });
 
-describe('A-10 a key reaches the routes whose reference names its scope, and no others', () => {
+describe('A-10 a key is accepted by exactly the routes whose reference names its scope', () => {
   test('A-10 every scope of the reference on every route', async () => {
     const reference = (await app.ask('/openapi.json', { key: null })).json;
     const wrong: string[] = [];
@@ -228,7 +228,7 @@ describe('A-10 a key reaches the routes whose reference names its scope, and no 
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  test('A-10 a key with all but one of the scopes that a route needs is refused, and the reference names that one', async () => {
+  test('A-10 a key with all but one of the required scopes is refused, and the reference lists that one', async () => {
     const { keys } = app.app.features;
     for (const route of routes.filter(({ andScope }) => andScope !== undefined))
       for (const missing of route.andScope!) {

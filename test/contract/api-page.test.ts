@@ -25,7 +25,7 @@ async function run(command: string, url: string): Promise<any> {
   return JSON.parse(stdout);
 }
 
-test('the commands of docs/api.md return what it says', async () => {
+test('the commands of docs/api.md return the documented results', async () => {
   const app = await openTestApp();
   await sendBySdk(app, EVENTS);
   expect(COMMANDS).toHaveLength(2);
@@ -44,7 +44,7 @@ test('the commands of docs/api.md return what it says', async () => {
   ]);
 });
 
-test('every kind of query that docs/api.md names is one that the API lists', async () => {
+test('every query kind in docs/api.md is listed by the API', async () => {
   const app = await openTestApp();
   const kinds = [...new Set(SECTION.match(/\b[A-Z][A-Za-z]+Query\b/g))];
   expect(kinds.length).toBeGreaterThan(8);

@@ -21,7 +21,7 @@ async function openRestricted() {
 
 const granting = ({ userUuid }: TestMember, level: unknown = 37) => ({ level, user_uuid: userUuid });
 
-test('M4.1/unknown-dashboard no such dashboard, whatever the body says', async () => {
+test('M4.1/unknown-dashboard an unknown dashboard is a 404, whatever the body is', async () => {
   const { dashboards } = await openRestricted();
   for (const [method, path] of [
     ['GET', '999/collaborators/'],
@@ -34,7 +34,7 @@ test('M4.1/unknown-dashboard no such dashboard, whatever the body says', async (
   }
 });
 
-test('M4.1/cannot-edit who may not edit adds and removes nobody, whatever the body says', async () => {
+test('M4.1/cannot-edit a user without edit access cannot add or remove collaborators, whatever the body is', async () => {
   const { app, member, id, add, list } = await openRestricted();
   for (const body of [granting(member), {}, { level: 'x' }])
     expect(refusalOf(await add(body, member.key))).toEqual(refusal('E-EDIT'));
@@ -63,7 +63,7 @@ test('M4.1/user-uuid is required, and a UUID', async () => {
     );
 });
 
-test('M4.1/lowest-restriction a dashboard that everyone may edit takes no collaborators, and loses none', async () => {
+test('M4.1/lowest-restriction an unrestricted dashboard accepts no collaborators, and removes none', async () => {
   const { member, dashboards, id, add, list } = await openRestricted();
   await add(granting(member));
   await dashboards.patch(id, { restriction_level: 21 });
@@ -75,13 +75,13 @@ test('M4.1/lowest-restriction a dashboard that everyone may edit takes no collab
   expect(await list()).toHaveLength(1);
 });
 
-test("M4.1/level-21 the right to view is everybody's, and cannot be granted", async () => {
+test('M4.1/level-21 view access is open to all members, and cannot be granted', async () => {
   const { member, add, list } = await openRestricted();
   expect(refusalOf(await add(granting(member, 21)))).toEqual(refusal('E-TYPE', null));
   expect(await list()).toEqual([]);
 });
 
-test('M4.1/no-active-user nobody who is unknown or was removed', async () => {
+test('M4.1/no-active-user an unknown or removed user is refused', async () => {
   const { app, member, add, list } = await openRestricted();
   expect(refusalOf(await add({ level: 37, user_uuid: NOBODY }))).toEqual(refusal('E-TYPE', null));
   await add(granting(member));
@@ -91,13 +91,13 @@ test('M4.1/no-active-user nobody who is unknown or was removed', async () => {
   expect(refusalOf(await add(granting(member)))).toEqual(refusal('E-TYPE', null));
 });
 
-test('M4.1/no-active-user nobody who is being removed while the request is read', async () => {
+test('M4.1/no-active-user a user who is removed during the request is not stored', async () => {
   const { app, member, add } = await openRestricted();
   await Promise.all([removeMember(app, member), add(granting(member))]);
   expect(await app.store.db.all('SELECT user_id FROM dashboard_collaborators')).toEqual([]);
 });
 
-test('M4.1/no-project-access nobody for whom the project is closed', async () => {
+test('M4.1/no-project-access a user without access to the project is refused', async () => {
   const { app, member, add, list } = await openRestricted();
   await closeProject(app, member);
   expect(refusalOf(await add(granting(member)))).toEqual(refusal('E-TYPE', null));
@@ -110,7 +110,7 @@ async function closeProject(app: TestApp, { membershipId }: TestMember): Promise
   expect(status).toBe(200);
 }
 
-test('M4.1/inherent-rights nobody who may edit it anyway, as its creator or as an admin', async () => {
+test('M4.1/inherent-rights a user with edit access is refused, as creator or as admin', async () => {
   const { app, add, list } = await openRestricted();
   const admin = await addMember(app, 'ada@local.test', 8);
   const me = (await app.ask('/api/users/@me/')).json.uuid;
@@ -123,7 +123,7 @@ test('M4.1/inherent-rights nobody who may edit it anyway, as its creator or as a
   expect(refusalOf(creator)).toEqual(refusal('E-TYPE', null));
 });
 
-test('M4.1/already nobody twice', async () => {
+test('M4.1/already a user cannot be added twice', async () => {
   const { member, add, list } = await openRestricted();
   const [first, second] = await Promise.all([add(granting(member)), add(granting(member))]);
   expect([first.status, second.status].sort()).toEqual([201, 400]);
@@ -131,7 +131,7 @@ test('M4.1/already nobody twice', async () => {
   expect(await list()).toHaveLength(1);
 });
 
-test('a pair that is not there is not removed, nor is a malformed UUID', async () => {
+test('an unknown pair is not removed, nor is a malformed UUID', async () => {
   const { member, dashboards, id } = await openRestricted();
   for (const uuid of [member.userUuid, NOBODY, 'lin', '1'])
     expect(refusalOf(await dashboards.ask('DELETE', `${id}/collaborators/${uuid}/`))).toEqual(
@@ -139,7 +139,7 @@ test('a pair that is not there is not removed, nor is a malformed UUID', async (
     );
 });
 
-test('a key that only reads lists collaborators and adds none', async () => {
+test('a key with read scope lists collaborators and cannot add them', async () => {
   const { app, member, id, add } = await openRestricted();
   const key = await createKey(app, ['dashboard:read']);
   expect(refusalOf(await add(granting(member), key))).toEqual(refusal('E-SCOPE'));

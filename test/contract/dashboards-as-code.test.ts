@@ -55,7 +55,7 @@ async function apply({ ask }: TestApp, name: string): Promise<{ id: number; insi
   return { id: dashboard.id, insights };
 }
 
-test('a script makes the dashboard, and a second run finds everything and changes nothing', async () => {
+test('a script creates the dashboard, and a second run finds everything and makes no changes', async () => {
   const app = await openTestApp();
   const first = await apply(app, 'Growth');
   const path = `/api/projects/1/dashboards/${first.id}/`;
@@ -73,13 +73,13 @@ test('a script makes the dashboard, and a second run finds everything and change
   expect((await app.ask('/api/projects/1/insights/')).json.count).toBe(2);
 });
 
-test('is_shared is ignored, whatever it says', async () => {
+test('is_shared is ignored, whatever its value', async () => {
   const { ask } = await openTestApp();
   const made = await ask('/api/projects/1/dashboards/', { method: 'POST', body: { is_shared: true } });
   expect(made).toMatchObject({ status: 201, json: { is_shared: false } });
 });
 
-test('what is deleted by a PATCH is not found by its name again', async () => {
+test('a dashboard deleted by a PATCH is not found by its name', async () => {
   const app = await openTestApp();
   const { id } = await apply(app, 'Growth');
   const path = `/api/projects/1/dashboards/${id}/`;

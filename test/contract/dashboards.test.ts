@@ -29,7 +29,7 @@ const shown = (dashboard: any) =>
   }));
 
 describe('a new dashboard', () => {
-  test('M3.4/both-sources cannot be made of a template and a dashboard at once', async () => {
+  test('M3.4/both-sources cannot be created from a template and a dashboard together', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const source = await dashboards.create();
     const body = { use_template: 'DEFAULT_APP', use_dashboard: source.id };
@@ -39,7 +39,7 @@ describe('a new dashboard', () => {
     expect(await dashboards.names()).toEqual(['']);
   });
 
-  test('M3.4/empty-use_template an empty template is none', async () => {
+  test('M3.4/empty-use_template an empty template counts as absent', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     expect(await dashboards.create({ name: 'Plain', use_template: '' })).toMatchObject({
       name: 'Plain',
@@ -53,7 +53,7 @@ describe('a new dashboard', () => {
     });
   });
 
-  test('M3.4/unknown-use_template of an unknown template is not made', async () => {
+  test('M3.4/unknown-use_template an unknown template is refused', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     for (const use_template of ['NO_SUCH', 'default_app', '__proto__', 'constructor']) {
       expect(refusalOf(await dashboards.ask('POST', '', { use_template })), use_template).toEqual(
@@ -63,14 +63,14 @@ describe('a new dashboard', () => {
     expect(await dashboards.names()).toEqual([]);
   });
 
-  test('M3.4/empty-use_dashboard an empty text is no dashboard', async () => {
+  test('M3.4/empty-use_dashboard an empty text counts as absent', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const answer = await dashboards.ask('POST', '', { use_dashboard: '' });
     expect(refusalOf(answer)).toEqual(refusal('E-TYPE', 'use_dashboard'));
     expect(await dashboards.create({ use_dashboard: null })).toMatchObject({ use_dashboard: null });
   });
 
-  test('M3.4/unknown-use_dashboard of a dashboard that is unknown, deleted or elsewhere is not made', async () => {
+  test('M3.4/unknown-use_dashboard a dashboard that is unknown, deleted or of another project is refused', async () => {
     const app = await openTestApp();
     const dashboards = dashboardsOf(app);
     const elsewhere = dashboardsOf(app, { project: await createProject(app) });
@@ -84,7 +84,7 @@ describe('a new dashboard', () => {
     expect(await dashboards.names()).toEqual([]);
   });
 
-  test('M3.4/copy of another has tiles of its own, which show the same', async () => {
+  test('M3.4/copy of another has its own tiles with the same contents', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await createWithTwo(dashboards);
     const removed = await dashboards.patch(id, { tiles: [{ text: { body: 'Removed' } }] });
@@ -104,7 +104,7 @@ describe('a new dashboard', () => {
     expect(ids(await dashboards.get(id))).toEqual(ids(source));
   });
 
-  test('M3.4/duplicate_tiles of another, copied whole, shows insights and texts of its own', async () => {
+  test('M3.4/duplicate_tiles of another, copied with contents, has its own insights and texts', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await createWithTwo(dashboards);
     const nameless = await dashboards.createInsight({ name: null });
@@ -157,7 +157,7 @@ describe('a new dashboard', () => {
 });
 
 describe('deleting and restoring', () => {
-  test('M3.5/deleted-true hides the dashboard and its tiles; the insights stay', async () => {
+  test('M3.5/deleted-true hides the dashboard and its tiles, and keeps the insights', async () => {
     const app = await openTestApp();
     const dashboards = dashboardsOf(app);
     const { id, tiles } = await createWithTwo(dashboards);
@@ -171,7 +171,7 @@ describe('deleting and restoring', () => {
     expect((await app.ask('/api/projects/1/')).json.primary_dashboard).toBeNull();
   });
 
-  test('M3.5/delete_insights takes the insights along that stand nowhere else', async () => {
+  test('M3.5/delete_insights deletes the insights that are on no other dashboard', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id, tiles } = await createWithTwo(dashboards);
     const alone = tiles[1].insight.id;
@@ -185,7 +185,7 @@ describe('deleting and restoring', () => {
     expect((await dashboards.getInsight(shared.id)).json.dashboards).toEqual([other.id]);
   });
 
-  test('M3.5/while-deleted everything below the dashboard is unknown, and so is the shared page', async () => {
+  test('M3.5/while-deleted everything below the dashboard is a 404, and so is the shared page', async () => {
     const app = await openTestApp();
     const dashboards = dashboardsOf(app);
     const { id } = await createWithTwo(dashboards);
@@ -214,7 +214,7 @@ describe('deleting and restoring', () => {
     expect(page.status).toBe(404);
   });
 
-  test('M3.5/deleted-false brings back every tile that there ever was, and its insight', async () => {
+  test('M3.5/deleted-false restores every tile that it ever had, and its insights', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id, tiles } = await createWithTwo(dashboards);
     await dashboards.patch(id, { tiles: [{ id: tiles[0].id, deleted: true }] });
@@ -229,7 +229,7 @@ describe('deleting and restoring', () => {
     expect(await dashboards.names()).toEqual(['Back']);
   });
 
-  test('M3.5/deleted-true-again a second time there is none to delete', async () => {
+  test('M3.5/deleted-true-again a second delete is a 404', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await dashboards.create();
     await dashboards.patch(id, { deleted: true });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startServer } from '../support/start-server.ts';
 
-test('a server that is stopped ends the live streams that are open, instead of cutting them', async () => {
+test('a server that is stopped ends open live streams properly', async () => {
   const server = await startServer();
   const response = await fetch(`${server.url}/api/projects/1/burrow/live/`, {
     headers: { Authorization: `Bearer ${server.personalApiKey}` },

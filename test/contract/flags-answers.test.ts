@@ -13,12 +13,12 @@ async function ask(path: string): Promise<any> {
   return answer.json;
 }
 
-test('7.5 the compressions that are offered hold those of every generation', async () => {
+test('7.5 the supported compressions include those of every generation', async () => {
   app = await openTestApp();
   expect((await ask('/decide/?v=3')).supportedCompression).toEqual(['gzip', 'gzip-js', 'lz64']);
 });
 
-test('7.8 a flag that cannot be computed is absent, the answer says so, and the playground why', async () => {
+test('7.8 a flag that cannot be computed is left out, the response has the error flag, and the playground the cause', async () => {
   app = await openTestApp();
   const inCohort = { key: 'id', type: 'cohort', operator: 'in', value: 77 };
   await storeFilters(app, (await createFlag(app, 'broken')).id, filtersOn([inCohort]));
@@ -39,7 +39,7 @@ test('7.8 a flag that cannot be computed is absent, the answer says so, and the 
   expect(explained.json.errors).toEqual([{ key: 'broken', cause: 'Cohort 77 does not exist.' }]);
 });
 
-test('8.6 the older shape, in answer to /flags/?v=2, satisfies posthog-node too', async () => {
+test('8.6 the older shape, in response to /flags/?v=2, is read by posthog-node too', async () => {
   app = await openTestApp();
   await createFlag(app, 'on', { filters: { ...filtersOn([]), payloads: { true: '{"a": 1}' } } });
   await createFlag(app, 'none', { filters: filtersOn([], 0) });

@@ -42,7 +42,7 @@ const flag = (key: string) =>
     is_remote_configuration: true,
   });
 
-/** Where somebody could learn of any object that they may not see. */
+/** The paths that could reveal a hidden object. */
 const ELSEWHERE = [
   `search/?q=${SECRET}`,
   `search/?q=${SECRET.slice(0, 4)}&include_counts=true`,
@@ -89,8 +89,8 @@ beforeAll(async () => {
   insight = (await make('insights/', body)).id;
 });
 
-describe('A-10 a member learns nothing of what is hidden', () => {
-  test('A-10 an insight with a rule of its own: dashboards, copies, templates and files leave it out', async () => {
+describe('A-10 hidden objects do not appear in responses to a member', () => {
+  test('A-10 an insight with its own rule: dashboards, copies, templates and files leave it out', async () => {
     await hideObject(`insights/${insight}`);
     await expectNothing('insight');
     for (const copies of [true, false]) {
@@ -113,7 +113,7 @@ describe('A-10 a member learns nothing of what is hidden', () => {
     await hideObject(`insights/${insight}`, null);
   });
 
-  test('A-10 with insight: none nothing tells of insights', async () => {
+  test('A-10 with insight: none no response shows insights', async () => {
     await setLevel('insight', 'none');
     await expectNothing('insights');
     await setLevel('insight', null);
@@ -134,7 +134,7 @@ describe('A-10 a member learns nothing of what is hidden', () => {
     ],
     ['dashboard', 'dashboards/', { tags: [`${SECRET}-board`] }, 'name'],
   ])(
-    'A-10 with %s: none neither the log, the search nor the tags tell of one',
+    'A-10 with %s: none it is left out of the log, the search and the tags',
     async (resource, path, body, name) => {
       await hideObject(`insights/${insight}`);
       const tiles = [{ type: 'TEXT', body: 'Hi', layouts: {} }];
@@ -154,8 +154,8 @@ describe('A-10 a member learns nothing of what is hidden', () => {
   );
 });
 
-describe('A-10 a flag with a rule of its own', () => {
-  test('A-10 is not in local evaluation, and no other way leads to it', async () => {
+describe('A-10 a flag with its own rule', () => {
+  test('A-10 is missing in local evaluation, and on all other paths', async () => {
     const shown = await flag('shown');
     const hidden = await flag('hidden-flag');
     const paths = ['/flags/definitions', '/flags/definitions?send_cohorts=1', '/api/feature_flag'];
@@ -174,7 +174,7 @@ describe('A-10 a flag with a rule of its own', () => {
     await hideObject(`feature_flags/${hidden.id}`, null);
   });
 
-  test('A-10 a flag that depends on it, and what is said of that, names it by its id', async () => {
+  test('A-10 a flag that depends on it, and its messages, name it by its id', async () => {
     const needed = await flag('secret-needed');
     const between = await flag('between');
     const dependsOn = (id: number) => ({
@@ -226,7 +226,7 @@ describe('A-10 a flag with a rule of its own', () => {
     expect((await change(circle.id, { filters: dependsOn(needed.id) })).text).toContain('secret-needed');
   });
 
-  test('A-10 flags and cohorts that use a cohort are named by their ids to a member who may not see them', async () => {
+  test('A-10 flags and cohorts that use a hidden cohort name it by its id', async () => {
     const on = (id: number) => [{ key: 'id', type: 'cohort', value: id, operator: 'in' }];
     const rule = (values: object[]) => ({ properties: { type: 'AND', values: [{ type: 'AND', values }] } });
     const isPro = [{ key: 'plan', type: 'person', value: 'pro', operator: 'exact' }];
@@ -254,7 +254,7 @@ describe('A-10 a flag with a rule of its own', () => {
     await hideObject(`cohorts/${outer.id}`, null);
   });
 
-  test('A-10 is all that a member gets who may see no other', async () => {
+  test('A-10 is the only one for a member without access to others', async () => {
     const one = await flag('only-one');
     await setLevel('feature_flag', 'none');
     expect((await member.ask('/flags/definitions')).status).toBe(403);
@@ -271,7 +271,7 @@ describe('A-10 a flag with a rule of its own', () => {
 });
 
 describe('A-10 with cohort: none', () => {
-  test('A-10 neither local evaluation nor the file of flags holds a cohort', async () => {
+  test('A-10 neither local evaluation nor the file of flags has cohorts', async () => {
     const leaf = { key: 'plan', type: 'person', value: 'secret-plan', operator: 'exact' };
     const tree = { type: 'OR', values: [{ type: 'AND', values: [leaf] }] };
     const cohort = await make('cohorts/', { name: 'Payers', filters: { properties: tree } });
@@ -295,7 +295,7 @@ describe('A-10 with cohort: none', () => {
 });
 
 describe('A-10 with query: none', () => {
-  test('A-10 a member who edits insights asks nothing by one, nor by old filters, nor by a template', async () => {
+  test('A-10 a member who edits insights cannot run a query by an insight, by old filters, or by a template', async () => {
     await setLevel('query', 'none');
     const template = {
       template_name: 'T',
@@ -323,7 +323,7 @@ describe('A-10 with query: none', () => {
       expect([path, status, json.code]).toEqual([path, 403, 'permission_denied']);
     }
     expect((await member.ask(`${P}insights/trend/?insight=TRENDS`)).status).toBe(403);
-    // What others have asked is shown, and everything else of an insight is the editor's to change.
+    // Results of other users' queries are shown, and all other fields of an insight can be edited.
     expect((await member.ask(`${P}insights/${insight}/`)).json.result).not.toBe(null);
     const body = { name: `${SECRET} renamed`, query: QUERY };
     const renamed = await member.ask(`${P}insights/${insight}/`, { method: 'PATCH', body });

@@ -7,7 +7,7 @@ const P = '/api/projects/1/';
 const open = shareTestApp();
 
 const MiB = 1_048_576;
-/** JSON of exactly so many bytes that asks for flags. */
+/** A flags request as JSON of exactly this many bytes. */
 function flagsBody(bytes: number): string {
   const [start, end] = [`{"api_key":"${TEST_TOKEN}","distinct_id":"a","x":"`, '"}'];
   return start + 'x'.repeat(bytes - start.length - end.length) + end;
@@ -17,12 +17,12 @@ describe.each(['/decide/?v=3', '/flags/?v=2'])('%s', (path) => {
   const statusOf = async (body: string | Buffer, headers = {}): Promise<number> =>
     (await (await open()).ask(path, { method: 'POST', key: null, body, headers })).status;
 
-  test('takes a body below 5 MiB, and none of 5 MiB', async () => {
+  test('accepts a body below 5 MiB, and refuses one of 5 MiB', async () => {
     expect(await statusOf(flagsBody(5 * MiB - 1))).toBe(200);
     expect(await statusOf(flagsBody(5 * MiB))).toBe(413);
   });
 
-  test('takes a compressed body that decompresses to 20 MiB, and none that is a byte longer', async () => {
+  test('accepts a compressed body that decompresses to 20 MiB, and refuses one that is a byte longer', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
     expect(await statusOf(gzipSync(flagsBody(20 * MiB)), headers)).toBe(200);
     expect(await statusOf(gzipSync(flagsBody(20 * MiB + 1)), headers)).toBe(413);
@@ -142,7 +142,7 @@ const COUNTS: readonly (readonly [
       }),
   ],
   [
-    'persons deleted at once',
+    'persons in one deletion',
     1_000,
     (count) => post('persons/bulk_delete/', { distinct_ids: list(count, String) }),
   ],
@@ -158,7 +158,7 @@ const COUNTS: readonly (readonly [
   ],
 ];
 
-describe('a limit holds at its number', () => {
+describe('limits apply exactly at their number', () => {
   test.each(COUNTS)('%s: %i', async (_, most, request) => {
     const app = await open();
     const within = await app.ask(...request(most));
@@ -186,7 +186,7 @@ function* beyond(schema: Schema): Generator<readonly [limit: string, value: unkn
   }
 }
 
-test('each limit of a field that the reference names refuses what is beyond it', async () => {
+test('each documented limit of a field refuses a value beyond it', async () => {
   const app = await open();
   const { paths: operations, components } = (await app.ask('/openapi.json')).json as OpenApiDocument;
   const taken: string[] = [];

@@ -10,7 +10,7 @@ const MONTH = 31 * 24 * HOUR;
 const open = shareTestApp();
 
 let app: TestApp;
-/** What stands for an id in a query. */
+/** The ids of placeholders in a query. */
 let places: Readonly<Record<string, string>>;
 
 async function make(path: string, body: object, key?: string): Promise<any> {
@@ -230,7 +230,7 @@ function nameOf(row: any): string {
 }
 
 describe.each(Object.entries(FILTERS))('%s', (path, filters) => {
-  test.each(filters)('?%s leaves what it says', async (query, names) => {
+  test.each(filters)('?%s returns the matching rows', async (query, names) => {
     const text = `${path.startsWith('/') ? path : P + path}?${query}`;
     const answer = await app.ask(encodeURI(text.replaceAll(/\{\w+\}/g, (place) => places[place] ?? place)));
     expect([answer.status, answer.text]).toEqual([200, answer.text]);
@@ -239,7 +239,7 @@ describe.each(Object.entries(FILTERS))('%s', (path, filters) => {
   });
 });
 
-/** Parameters of what is no list of rows, and the tests that name them. */
+/** Parameters of paths that are not lists of rows, and the tests that cover them. */
 const ELSEWHERE: readonly RegExp[] = [
   /^burrow\/live\/ /, // live-tap.test.ts
   /^dashboards\/\{id\}\//, // dashboards.test.ts, dashboard-filters.test.ts
@@ -250,7 +250,7 @@ const ELSEWHERE: readonly RegExp[] = [
   /^events\/ select$/, // columns, not rows
 ];
 
-test('each filter of each list stands in this table', async () => {
+test('each filter of each list is in this table', async () => {
   const { paths } = (await app.ask('/openapi.json')).json as OpenApiDocument;
   const missing = Object.entries(paths)
     .filter(([path]) => !path.startsWith('/api/environments/'))

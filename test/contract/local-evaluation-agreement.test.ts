@@ -22,7 +22,7 @@ const FLAGS = 50;
 const IDS = 2000;
 const SEED = 20_261_120;
 
-/** A posthog-node that evaluates these flags by itself: it asks a server once, and nothing else. */
+/** A posthog-node that evaluates these flags locally: it loads the definitions once, and sends no other requests. */
 async function localClient(
   set: FlagSet,
   definitions: readonly FlagDefinition[],
@@ -71,7 +71,7 @@ async function sdkAnswers(client: PostHog, { distinctId, person, groups }: Someb
   return { values: featureFlags, payloads: featureFlagPayloads };
 }
 
-/** What Burrow says of them, when the request carries all that the SDK was told. */
+/** The values by Burrow, when the request has the same properties as the SDK. */
 function ourAnswers(set: FlagSet, { distinctId, person, groups }: Somebody) {
   const context = flagContext(set, {
     now: Date.now(),
@@ -88,7 +88,7 @@ function ourAnswers(set: FlagSet, { distinctId, person, groups }: Somebody) {
   return set.flags.map((flag) => ({ key: flag.definition.key, ...evaluateFlag(flag, context) }));
 }
 
-describe('11.1/local-evaluation the server and posthog-node agree on every flag that the SDK decides by itself', () => {
+describe('11.1/local-evaluation the server and posthog-node agree on every flag that the SDK evaluates locally', () => {
   const [definitions, known] = fc.sample(fc.tuple(flags(FLAGS), cohorts), { seed: SEED, numRuns: 1 })[0]!;
   const people = fc.sample(somebody, { seed: SEED, numRuns: IDS });
   const set = createFlagSet(definitions, known);
@@ -124,7 +124,7 @@ describe('11.1/local-evaluation the server and posthog-node agree on every flag 
     '"active":false',
     '"ensureExperienceContinuity":true',
     '"bucketingIdentifier":"device_id"',
-  ])('11.1/local-evaluation the generated flags hold %s', (text) => {
+  ])('11.1/local-evaluation the generated flags include %s', (text) => {
     expect(JSON.stringify([definitions, known]).includes(text)).toBe(true);
   });
 
@@ -161,7 +161,7 @@ function hashOf(text: string): number {
   return Number.parseInt(createHash('sha1').update(text).digest('hex').slice(0, 15), 16) / 2 ** 60;
 }
 
-describe('11.1/local-evaluation where posthog-node answers otherwise', () => {
+describe('11.1/local-evaluation differences of posthog-node', () => {
   const text = (operator: string, value: unknown, type = 'person'): FlagFilters => ({
     groups: [{ properties: [{ key: 'p', type, operator, value }], rollout_percentage: 100 }],
   });
@@ -183,7 +183,13 @@ describe('11.1/local-evaluation where posthog-node answers otherwise', () => {
       true,
       false,
     ],
-    ['P-5 it orders what is no number as texts', text('gt', 'apple'), { person: { p: 'pear' } }, false, true],
+    [
+      'P-5 it compares values that are not numbers as texts',
+      text('gt', 'apple'),
+      { person: { p: 'pear' } },
+      false,
+      true,
+    ],
     [
       'P-5 it reads the number at the beginning of a text',
       text('gt', 5),
@@ -219,9 +225,15 @@ describe('11.1/local-evaluation where posthog-node answers otherwise', () => {
       true,
       false,
     ],
-    ['P-1 it goes on when it gives up on a condition', thenEverybody(text('is_not', 'x')), {}, 'a', 'b'],
     [
-      'F-16 it goes on without a dependency',
+      'P-1 it continues after a condition it cannot evaluate',
+      thenEverybody(text('is_not', 'x')),
+      {},
+      'a',
+      'b',
+    ],
+    [
+      'F-16 it continues without a dependency',
       thenEverybody(text('flag_evaluates_to', true, 'flag')),
       {},
       false,
@@ -235,7 +247,7 @@ describe('11.1/local-evaluation where posthog-node answers otherwise', () => {
       false,
     ],
     [
-      'F-7 it asks the group where a condition of a flag about groups is about persons',
+      'F-7 it uses the group for a condition on persons in a flag on groups',
       {
         groups: [
           {

@@ -34,7 +34,7 @@ const PROPERTIES = {
   $device_id: 'device-1',
 };
 
-/** Asks posthog-node for all flags, local evaluation alone: the keys that it decides, and those that it warns of. */
+/** Evaluates all flags by posthog-node, only locally: returns the keys with a value, and those with a warning. */
 async function askSdk(definitions: LocalDefinitions): Promise<{ decided: string[]; warned: string[] }> {
   const warnings: string[] = [];
   vi.spyOn(console, 'warn').mockImplementation((text: unknown) => void warnings.push(String(text)));
@@ -109,7 +109,7 @@ const comparison = fc.oneof(
   }),
 );
 
-test('of flags with one comparison posthog-node decides exactly those that are said to work', async () => {
+test('of flags with one comparison, posthog-node evaluates exactly those that are noted as working', async () => {
   const properties = fc.sample(comparison, { numRuns: 3_000, seed: 20_261_120 });
   const definitions = {
     flags: properties.map((property, index) => flagOn(`flag-${index}`, [{ ...property, type: 'person' }])),
@@ -154,8 +154,8 @@ const NAMES = new Map(
 );
 
 test.each<[string, Partial<Flag> & { properties?: object[] }, RegExp | null, string[]]>([
-  ['one for everybody', {}, null, []],
-  ['one that asks for a property', { properties: [person('text')] }, null, ['text']],
+  ['one for all persons', {}, null, []],
+  ['one with a property', { properties: [person('text')] }, null, ['text']],
   ['one of a device', { bucketing_identifier: 'device_id' }, null, ['$device_id']],
   [
     'one of groups',
@@ -179,7 +179,7 @@ test.each<[string, Partial<Flag> & { properties?: object[] }, RegExp | null, str
   ],
   ['experience continuity', { ensure_experience_continuity: true }, /experience continuity/, []],
   [
-    'a type of groups that nobody knows',
+    'an unknown group type',
     { filters: { aggregation_group_type_index: 3, groups: [{}] } },
     /group type without any events/,
     [],
@@ -205,7 +205,7 @@ test.each<[string, Partial<Flag> & { properties?: object[] }, RegExp | null, str
     ['text'],
   ],
 ])(
-  '%s: the note says what posthog-node does, and why',
+  '%s: the note equals the behavior of posthog-node, with the reason',
   async (_name, { properties, ...more }, reason, reads) => {
     const flag = flagOn('flag-1', properties ?? [], more);
     const definitions = {
@@ -227,7 +227,7 @@ test.each<[string, Partial<Flag> & { properties?: object[] }, RegExp | null, str
   },
 );
 
-test('an early access feature does not work: posthog-node decides it without looking at who opted in', async () => {
+test('an early access feature does not work: posthog-node evaluates it without the enrollment', async () => {
   const flag = flagOn('flag-1', [], { filters: { feature_enrollment: true, groups: [] } });
   const definitions = { flags: [flag], group_type_mapping: {}, cohorts: {} };
   expect((await askSdk(definitions)).decided).toEqual(['flag-1']);
@@ -237,7 +237,7 @@ test('an early access feature does not work: posthog-node decides it without loo
   });
 });
 
-test('what is said to work is decided, and what posthog-node warns of is said not to work, however it is combined', async () => {
+test('in any combination, flags noted as working are evaluated, and those with a posthog-node warning are noted as not working', async () => {
   const property = fc.oneof(
     comparison.map((one) => ({ ...one, type: 'person' })),
     fc.integer({ min: 1, max: 7 }).map(inCohort),

@@ -15,7 +15,7 @@ import {
   type TestRequest,
 } from '../support/test-app.ts';
 
-/** For tests that leave nothing but further keys and dashboards that no other test asks for. */
+/** For tests that add only keys and dashboards that no other test uses. */
 const sharedApp = shareTestApp();
 
 const LIST = '/api/projects/1/dashboards/';
@@ -44,7 +44,7 @@ test('M2.4/E-NOAUTH without a credential: 401 with a challenge', async () => {
 });
 
 test.each(['phx_unknown', 'pha_oauth', 'phs_secret', TEST_TOKEN, 'ä', '{}'])(
-  'M2.4/E-BADKEY %s is no key: 401 with a challenge',
+  'M2.4/E-BADKEY %s is an invalid key: 401 with a challenge',
   async (key) => {
     const { ask } = await sharedApp();
     const answer = await ask(LIST, { key: encodeURI(key) });
@@ -53,7 +53,7 @@ test.each(['phx_unknown', 'pha_oauth', 'phs_secret', TEST_TOKEN, 'ä', '{}'])(
   },
 );
 
-test('M2.4/E-BADKEY the key of somebody who was removed from the organization is none any more', async () => {
+test('M2.4/E-BADKEY the key of a member who was removed from the organization: 401', async () => {
   const app = await openTestApp();
   const lin = await addMember(app, 'lin@local.test');
   const { key } = lin;
@@ -70,7 +70,7 @@ test('M2.4/E-SCOPE a key without the scope: 403, and the detail names it', async
   expect(answer.json.detail).toContain("missing required scope 'dashboard:write'");
 });
 
-test('M2.4/E-KEYPROJECT a key that is restricted to another project, or asks where there is none: 403', async () => {
+test('M2.4/E-KEYPROJECT a key that is restricted to another project, or used outside a project: 403', async () => {
   const app = await openTestApp();
   const key = await createKey(app, ['*'], { scoped_teams: [await createProject(app)] });
   expect(await refusalTo(app, LIST, { key })).toEqual(refusal('E-KEYPROJECT'));
@@ -79,7 +79,7 @@ test('M2.4/E-KEYPROJECT a key that is restricted to another project, or asks whe
 });
 
 test.each(['2', '0', '-1', 'shop', '1.5', '99999999999999999999', '@me'])(
-  'M2.4/E-PROJECT there is no project %s: 404, whatever the key may do',
+  'M2.4/E-PROJECT an unknown project %s: 404, whatever the scopes of the key',
   async (id) => {
     const app = await sharedApp();
     const key = await createKey(app, ['user:read']);
@@ -89,7 +89,7 @@ test.each(['2', '0', '-1', 'shop', '1.5', '99999999999999999999', '@me'])(
   },
 );
 
-test('M2.4/E-MEMBER a member for whom a project is closed: 403 on all of it', async () => {
+test('M2.4/E-MEMBER a member without access to a project: 403 on all of it', async () => {
   const app = await openTestApp();
   const { membershipId, key } = await addMember(app, 'lin@local.test');
   const rule = { access_level: 'none', resource: 'project', organization_member: membershipId };
@@ -99,7 +99,7 @@ test('M2.4/E-MEMBER a member for whom a project is closed: 403 on all of it', as
     expect(await refusalTo(app, path, { key }), path).toEqual(refusal('E-MEMBER'));
 });
 
-test('M2.4/E-LEVEL below viewer nothing is read, below editor nothing is written: 403', async () => {
+test('M2.4/E-LEVEL reading below viewer, writing below editor: 403', async () => {
   const app = await openTestApp();
   const member = await addMember(app, 'lin@local.test');
   const path = `${LIST}${await createDashboard(app)}/`;
@@ -118,7 +118,7 @@ test('M2.4/E-LEVEL below viewer nothing is read, below editor nothing is written
   expect((await app.ask(path, patch({ name: 'x' }, member.key))).status).toBe(200);
 });
 
-test('M2.4/E-EDIT a restricted dashboard is read by all and written by few: 403, before the body is looked at', async () => {
+test('M2.4/E-EDIT writing a restricted dashboard without edit access: 403, before the body is validated', async () => {
   const app = await openTestApp();
   const { key } = await addMember(app, 'lin@local.test');
   const path = `${LIST}${await createDashboard(app, { restriction_level: 37 })}/`;
@@ -127,7 +127,7 @@ test('M2.4/E-EDIT a restricted dashboard is read by all and written by few: 403,
   expect(await refusalTo(app, path, patch({ name: [] }, key))).toEqual(refusal('E-EDIT'));
 });
 
-test('M2.4/E-404 what is unknown, deleted or in another project: 404, before the body is looked at', async () => {
+test('M2.4/E-404 an object that is unknown, deleted or of another project: 404, before the body is validated', async () => {
   const app = await openTestApp();
   await createProject(app);
   const id = await createDashboard(app);
@@ -163,7 +163,7 @@ async function expectRefused(name: RefusalName, bodies: readonly (readonly [obje
   const before = (await app.ask(path)).json;
   for (const [body, attr] of bodies) {
     expect(await refusalTo(app, LIST, post(body)), JSON.stringify(body)).toEqual(refusal(name, attr));
-    // What a dashboard is made of is only looked at when it is made.
+    // `use_dashboard` is only validated on creation.
     if (!('use_dashboard' in body))
       expect(await refusalTo(app, path, patch(body)), JSON.stringify(body)).toEqual(refusal(name, attr));
   }
@@ -171,14 +171,14 @@ async function expectRefused(name: RefusalName, bodies: readonly (readonly [obje
   expect((await app.ask(path)).json).toEqual(before);
 }
 
-test('M2.4/E-NULL null where a value must be', () =>
+test('M2.4/E-NULL null where a value is required', () =>
   expectRefused('E-NULL', [
     [{ description: null }, 'description'],
     [{ pinned: null }, 'pinned'],
     [{ restriction_level: null }, 'restriction_level'],
   ]));
 
-test('M2.4/E-BLANK an empty text where one must be', async () => {
+test('M2.4/E-BLANK an empty text where one is required', async () => {
   const app = await sharedApp();
   const key = { label: '', scopes: ['*'] };
   expect(await refusalTo(app, '/api/personal_api_keys/', post(key))).toEqual(refusal('E-BLANK', 'label'));
@@ -201,7 +201,7 @@ test('M2.4/E-TYPE a value of another type', () =>
     [[], null],
   ]));
 
-test('M2.4/E-TYPE words and numbers that stand for a value are taken', async () => {
+test('M2.4/E-TYPE texts and numbers that mean a boolean are accepted', async () => {
   const { ask } = await openTestApp();
   for (const pinned of ['true', 'True', 1, '1', 't', 'yes', 'on'])
     expect((await ask(LIST, post({ pinned }))).json.pinned, String(pinned)).toBe(true);
@@ -213,7 +213,7 @@ test('M2.4/E-TYPE words and numbers that stand for a value are taken', async () 
   });
 });
 
-test('M2.4/E-CHOICE a value that is none of the choices', () =>
+test('M2.4/E-CHOICE a value that is not one of the choices', () =>
   expectRefused('E-CHOICE', [
     [{ restriction_level: 99 }, 'restriction_level'],
     [{ restriction_level: '22' }, 'restriction_level'],
@@ -226,19 +226,19 @@ test('M2.4/E-LEN a text that is too long, by one character', async () => {
   expect((await ask(LIST, post({ name: 'x'.repeat(400) }))).status).toBe(201);
 });
 
-test('M2.4/E-LIST what is no list', () =>
+test('M2.4/E-LIST a value that is not a list', () =>
   expectRefused('E-LIST', [
     [{ tags: 'ops' }, 'tags'],
     [{ tags: { 0: 'ops' } }, 'tags'],
   ]));
 
-test('M2.4/E-DICT what is no object', () =>
+test('M2.4/E-DICT a value that is not an object', () =>
   expectRefused('E-DICT', [
     [{ variables: 'none' }, 'variables'],
     [{ variables: [] }, 'variables'],
   ]));
 
-test('M2.4/E-PK a reference to what is not there', async () => {
+test('M2.4/E-PK a reference to an unknown object', async () => {
   const app = await openTestApp();
   const body = { content: 'Release', dashboard_item: 999 };
   expect(await refusalTo(app, '/api/projects/1/annotations/', post(body))).toEqual(
@@ -246,7 +246,7 @@ test('M2.4/E-PK a reference to what is not there', async () => {
   );
 });
 
-test('M2.4/E-UNIQUE a value that is taken', async () => {
+test('M2.4/E-UNIQUE a value that is already used', async () => {
   const app = await openTestApp();
   const { email } = await addMember(app, 'lin@local.test');
   const member = post({ email: email.toUpperCase() });
@@ -259,7 +259,7 @@ test('M2.4/E-UNIQUE a value that is taken', async () => {
 });
 
 test.each(['{"name": ', '{"name": undefined}', 'name=x', '\u0000', '{"a":1}{"b":2}'])(
-  'M2.4/E-PARSE %j is no JSON',
+  'M2.4/E-PARSE %j is not JSON',
   async (body) => {
     const app = await openTestApp();
     expect(await refusalTo(app, LIST, { method: 'POST', body })).toEqual(refusal('E-PARSE'));
@@ -284,7 +284,7 @@ test('M2.4/E-METHOD a method that a path does not offer: 405, and Allow names th
   }
 });
 
-test('M2.4/E-MEDIA a body of a type that is not read: 415; a form is read', async () => {
+test('M2.4/E-MEDIA a body of an unsupported type: 415; a form is accepted', async () => {
   const app = await openTestApp();
   const send = (type: string, body: string) =>
     app.ask(LIST, { method: 'POST', headers: { 'Content-Type': type }, body });
@@ -299,9 +299,9 @@ test('M2.4/E-FORMAT an unknown format: 404', async () => {
   expect((await app.ask(`${LIST}?format=json`)).status).toBe(200);
 });
 
-test('M2.4/E-CONFLICT a conflict that a route finds is answered 409', async () => {
+test('M2.4/E-CONFLICT a conflict is answered 409', async () => {
   const render = createErrorHandler({ log: silentLog });
-  // No route of today locks optimistically: the error is rendered as each is, and asked for over HTTP.
+  // No current route uses optimistic locking: the error is rendered like others, and requested over HTTP.
   const server = createServer((req, res) =>
     render(fail('conflict'), req as never, res as never, () => undefined),
   );
@@ -327,7 +327,7 @@ test('M2.4/E-THROTTLE with limits on, the 481st request of a minute: 429 with Re
   expect((await app.ask(LIST)).status).toBe(200);
 });
 
-test('M2.4/E-SERVER what nobody foresaw: 500, and nothing of the cause', async () => {
+test('M2.4/E-SERVER an unexpected error: 500, without its cause', async () => {
   const app = await openTestApp();
   await app.store.db.run('ALTER TABLE dashboards RENAME TO gone');
   const answer = await app.ask(LIST);

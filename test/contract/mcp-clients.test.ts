@@ -203,7 +203,7 @@ describe('the first generation of the MCP server', () => {
     );
   });
 
-  test('lists properties, whose types it knows all of', async () => {
+  test('lists properties, with only known types', async () => {
     const app = await openTestApp();
     await sendEvents(app);
     const search = new URLSearchParams({
@@ -221,15 +221,15 @@ describe('the first generation of the MCP server', () => {
     ]);
   });
 
-  test('makes, finds, changes and deletes feature flags', async () => {
+  test('creates, finds, changes and deletes feature flags', async () => {
     await expectFlagsWork(await openTestApp(), '/api/projects/1', {});
   });
 
-  test('makes, finds, changes and deletes dashboards and insights', async () => {
+  test('creates, finds, changes and deletes dashboards and insights', async () => {
     await expectDashboardsWork(await openTestApp(), '/api/projects/1', {});
   });
 
-  test('tells a wrong key by the status, and other errors by type and code', async () => {
+  test('recognizes an invalid key by the status, and other errors by type and code', async () => {
     const { ask } = await openTestApp();
     expect((await ask('/api/users/@me/', { key: 'phx_wrong' })).status).toBe(401);
     const refused = await ask('/api/projects/1/insights/', { method: 'POST', body: { name: [] } });
@@ -249,7 +249,7 @@ describe('the current generation of the MCP server', () => {
     'User-Agent': 'posthog/mcp-server',
   };
 
-  test('asks what its key may do, without a slash', async () => {
+  test('reads the scopes of its key, without a slash', async () => {
     const app = await openTestApp();
     const key = await createKey(app, ['dashboard:read', 'user:read']);
     const schema = z.object({
@@ -264,7 +264,7 @@ describe('the current generation of the MCP server', () => {
     });
   });
 
-  test('asks who it is, in which project and organization', async () => {
+  test('reads its user, project and organization', async () => {
     const app = await openTestApp();
     const team = z.object({
       id: z.number(),
@@ -311,7 +311,7 @@ describe('the current generation of the MCP server', () => {
     expect(me.organization!.id).toBe(me.organizations[0]!.id);
   });
 
-  test('lists events, finds one by its name, and the types of groups', async () => {
+  test('lists events, finds one by its name, and the group types', async () => {
     const app = await openTestApp();
     await sendEvents(app);
     const definition = z.object({
@@ -337,11 +337,11 @@ describe('the current generation of the MCP server', () => {
     expect(types).toEqual([{ group_type: 'company', group_type_index: 0 }]);
   });
 
-  test('makes, finds, changes and deletes feature flags', async () => {
+  test('creates, finds, changes and deletes feature flags', async () => {
     await expectFlagsWork(await openTestApp(), '/api/environments/1', HEADERS);
   });
 
-  test('makes, finds, changes and deletes dashboards and insights', async () => {
+  test('creates, finds, changes and deletes dashboards and insights', async () => {
     await expectDashboardsWork(await openTestApp(), '/api/environments/1', HEADERS);
   });
 
@@ -372,7 +372,7 @@ describe('the current generation of the MCP server', () => {
     expect(search.results.find(({ type }) => type === 'insight')!.result_id).toBe(made.short_id);
   });
 
-  test('reads detail and attr of what was refused, and when to come back', async () => {
+  test('reads detail and attr of refused requests, and Retry-After', async () => {
     const app = await openTestApp({ config: { rateLimits: true } });
     const body = { name: 'x'.repeat(401) };
     const refused = await app.ask('/api/projects/1/dashboards/', { method: 'POST', body, headers: HEADERS });

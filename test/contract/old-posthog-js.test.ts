@@ -65,7 +65,7 @@ function only(name: string): ListedEvent {
 }
 
 describe('11.4/1.24.0 posthog-js 1.24.0, each of its calls', () => {
-  test('page view and custom event, with what was registered', () => {
+  test('page view and custom event, with super properties', () => {
     const views = events.filter(({ event }) => event === '$pageview');
     expect(views.map(({ distinct_id }) => distinct_id)).toContain(anonymous);
     expect(only('added to cart')).toMatchObject({
@@ -74,7 +74,7 @@ describe('11.4/1.24.0 posthog-js 1.24.0, each of its calls', () => {
     });
   });
 
-  test('identify makes one person of both ids, whose events are all there', async () => {
+  test('identify merges both ids into one person, with all their events', async () => {
     const person = await getPerson(server, 'lin');
     expect(await getPerson(server, anonymous)).toEqual(person);
     expect(person.properties).toMatchObject({ email: 'lin@shop.example' });
@@ -104,12 +104,12 @@ describe('11.4/1.24.0 posthog-js 1.24.0, each of its calls', () => {
     expect(pathsOf(visitor.requests)).toContain('/decide/');
   });
 
-  test('a click and the page that was left', () => {
+  test('a click and $pageleave', () => {
     expect(only('$autocapture').elements_chain).toMatch(/^button\.big\.red:.*text="Buy now"/);
     expect(only('$pageleave').distinct_id).toBe('lin');
   });
 
-  test('the page had no complaint', async () => {
+  test('the page logged no errors', async () => {
     await expect(visitor.leave()).resolves.toBeUndefined();
   });
 });

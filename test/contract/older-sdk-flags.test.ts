@@ -27,8 +27,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-describe('11.4/1.24.0 posthog-js 1.24.0 on flags that were made through the API', () => {
-  test('it has those that are on by /decide?v=2, again when somebody is known, and those of groups', async () => {
+describe('11.4/1.24.0 posthog-js 1.24.0 on flags created through the API', () => {
+  test('it has the flags that are on by /decide?v=2, again after identify, and those of groups', async () => {
     const script = fileURLToPath(import.meta.resolve('posthog-js-1.24')).replace(/[^/\\]+$/, 'array.js');
     const head = `<script src="/array.js"></script><script>
       posthog.init('${server.projectApiKey}', { api_host: '${server.url}' });
@@ -60,8 +60,8 @@ describe('11.4/1.24.0 posthog-js 1.24.0 on flags that were made through the API'
   });
 });
 
-describe('11.5/lite posthog-js-lite on flags that were made through the API', () => {
-  test('it has values and payloads, again when somebody is known, and those of groups', async () => {
+describe('11.5/lite posthog-js-lite on flags created through the API', () => {
+  test('it has values and payloads, again after identify, and those of groups', async () => {
     const lite = await bundleForPage('posthog-js-lite', 'lite');
     const head = `<script src="/lite.js"></script><script>
       const client = new lite.PostHog('${server.projectApiKey}', { host: '${server.url}', flushInterval: 100 });

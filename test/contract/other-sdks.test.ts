@@ -152,7 +152,7 @@ test('11.4/1.255.0 posthog-js: /i/v0/e, flags with the configuration, configurat
   expect((await app.ask(`/array/${TEST_TOKEN}/config.js`, { key: null })).status).toBe(200);
 });
 
-test('11.4/1.374.4 posthog-js: without an address, flags with timezone and device', async () => {
+test('11.4/1.374.4 posthog-js: without an IP address, flags with timezone and device', async () => {
   const { gzip, form, only } = await openSdk();
   expectTaken(await gzip('/i/v0/e/?ip=0&_=1&ver=1.374.4&compression=gzip-js', [jsEvent('played')]));
   expect(await only('played')).toMatchObject({ distinct_id: 'ada' });
@@ -203,7 +203,7 @@ test('11.5/python an event named $set_once, $set beside the properties, alias fr
   await expectDefinitions(app, `/flags/definitions?token=${TEST_TOKEN}&send_cohorts`);
 });
 
-test('11.5/go packed, and said so by query and by header at once', async () => {
+test('11.5/go compressed, with the hint in query and header', async () => {
   const { app, gzip, json, person } = await openSdk();
   const sent = {
     type: 'capture',
@@ -223,7 +223,7 @@ test('11.5/go packed, and said so by query and by header at once', async () => {
   await expectDefinitions(app, `/flags/definitions?send_cohorts=true&token=${TEST_TOKEN}`);
 });
 
-test('11.5/ruby packed batches without sent_at, answered by an object', async () => {
+test('11.5/ruby compressed batches without sent_at, answered with an object', async () => {
   const { app, gzip, json, person } = await openSdk();
   const batch = [
     { type: 'identify', event: '$identify', distinct_id: 'ada', $set: { plan: 'pro' }, timestamp: AT },
@@ -235,7 +235,7 @@ test('11.5/ruby packed batches without sent_at, answered by an object', async ()
   await expectDefinitions(app, `/flags/definitions?token=${TEST_TOKEN}&send_cohorts=true`);
 });
 
-test('11.5/php nothing but 200 is success', async () => {
+test('11.5/php only 200 is success', async () => {
   const { app, json, only } = await openSdk();
   const batch = [
     { event: 'played', distinct_id: 'ada', library: 'posthog-php', properties: { $lib: 'posthog-php' } },
@@ -246,7 +246,7 @@ test('11.5/php nothing but 200 is success', async () => {
   await expectDefinitions(app, `/flags/definitions?send_cohorts&token=${TEST_TOKEN}`);
 });
 
-test('11.5/rust one event to /i/v0/e, many to /batch, $distinct_id in older ones', async () => {
+test('11.5/rust one event to /i/v0/e, several to /batch, $distinct_id in older ones', async () => {
   const { app, json, only } = await openSdk();
   const properties = { $lib: 'posthog-rs' };
   expectTaken(await json('/i/v0/e/', { api_key: TEST_TOKEN, event: 'one', distinct_id: 'ada', properties }));

@@ -7,7 +7,7 @@ interface Person {
   properties: Record<string, unknown>;
 }
 
-/** Recorded posthog-js requests, and a user whom they identify. */
+/** Recorded posthog-js requests, and the user they identify. */
 const RECORDINGS = ['js-1.449.2-default.jsonl', 'js-1.24.0-decide-gzip-lz64.jsonl'];
 
 describe.each(RECORDINGS)('A-2 persons of %s', (recording) => {

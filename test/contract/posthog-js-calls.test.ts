@@ -9,7 +9,7 @@ import { startServer, type RunningServer } from '../support/start-server.ts';
 
 declare const posthog: PostHogInPage;
 
-/** What the SDK does only when it is asked to. */
+/** The optional features of the SDK that are on. */
 const OPTIONS = `capture_exceptions: true, capture_dead_clicks: true, capture_heatmaps: true,
   capture_performance: { web_vitals: true, web_vitals_delayed_flush_ms: 200 }, logs: { flushIntervalMs: 200 },`;
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
   await page.click('#buy', { clickCount: 3 });
   await page.mouse.move(40, 60);
-  // Dead clicks are told from live ones only after some seconds in which nothing happened.
+  // The SDK recognizes a dead click only after some seconds without a change.
   await waitForEvent(server, '$dead_click');
   await page.goto(`${visitor.origin}/elsewhere`);
   await waitForEvent(server, '$pageleave');
@@ -70,7 +70,7 @@ function only(name: string): ListedEvent {
 }
 
 describe('posthog-js 1.433.10, each of its calls', () => {
-  test('11.3/capture an event before anybody is known is anonymous', () => {
+  test('11.3/capture an event before identify is anonymous', () => {
     expect(only('added to cart')).toMatchObject({
       distinct_id: anonymous,
       properties: { price: 12.5, $process_person_profile: false, $lib: 'web', $lib_version: '1.433.10' },
@@ -86,7 +86,7 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     expect(only('$identify').properties).toMatchObject({ $anon_distinct_id: anonymous });
   });
 
-  test('11.3/person-properties later values count, once means once, and what is unset is gone', async () => {
+  test('11.3/person-properties later values win, set_once keeps the first, and unset deletes', async () => {
     const person = await getPerson(server, 'lin');
     expect(person.properties).toMatchObject({
       plan: 'pro',
@@ -109,20 +109,20 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     expect(await getPerson(server, 'lin@old.example')).toEqual(await getPerson(server, 'lin'));
   });
 
-  test('11.3/flags asking for one is told once', () => {
+  test('11.3/flags reading a flag captures one event', () => {
     const called = events.get('$feature_flag_called') ?? [];
     expect(called.length).toBeLessThanOrEqual(1);
     for (const event of called) expect(event.properties).toMatchObject({ $feature_flag: 'new-checkout' });
     expect(pathsOf(visitor.requests)).toContain('/flags/');
   });
 
-  test('11.3/survey-events what the SDK remembers of a survey is a property of the person', async () => {
+  test('11.3/survey-events the survey state of the SDK is stored as person properties', async () => {
     expect(only('survey shown').properties).toMatchObject({ $survey_id: 's1' });
     expect(only('survey sent').properties).toMatchObject({ $survey_id: 's1', $survey_response: 'yes' });
     expect(pathsOf(visitor.requests)).toContain('/api/surveys/');
   });
 
-  test('11.3/early-access, 10.6 an enrolment is an event and a property of the person', async () => {
+  test('11.3/early-access, 10.6 an enrollment is an event and a property of the person', async () => {
     expect(only('$feature_enrollment_update').properties).toMatchObject({
       $feature_flag: 'new-checkout',
       $feature_enrollment: true,
@@ -142,13 +142,13 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     }
   });
 
-  test('11.3/recording nothing is recorded: remote configuration does not ask for it', () => {
+  test('11.3/recording no recording is sent: remote configuration disables it', () => {
     const paths = pathsOf(visitor.requests);
     expect(paths).not.toContain('/s/');
     expect(paths.filter((path) => /recorder/.test(path))).toEqual([]);
   });
 
-  test('11.3/logs are taken and counted, and not kept', async () => {
+  test('11.3/logs are accepted and counted, and not stored', async () => {
     const headers = { Authorization: `Bearer ${server.personalApiKey}` };
     const url = `${server.url}/api/projects/@current/burrow/ingestion/`;
     const report = (await (await fetch(url, { headers })).json()) as { accepted_not_kept: object[] };
@@ -157,11 +157,11 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     expect((await logs!.response())!.status()).toBe(200);
   });
 
-  test('11.3/leave the page that was left is told', () => {
+  test('11.3/leave $pageleave is stored', () => {
     expect(events.get('$pageleave')!.map(({ distinct_id }) => distinct_id)).toEqual(['lin']);
   });
 
-  test('the page had no complaint', async () => {
+  test('the page logged no errors', async () => {
     await expect(visitor.leave()).resolves.toBeUndefined();
   });
 });

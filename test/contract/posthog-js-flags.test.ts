@@ -51,8 +51,8 @@ function identify(page: Page, distinctId: string): Promise<void> {
 
 const valueOf = async (page: Page, key: string) => (await valuesOf(page, [key]))[0];
 
-describe('posthog-js 1.433.10 on flags that were made through the API', () => {
-  test('11.3/flags it has the value of each, and no word of one that is switched off', async () => {
+describe('posthog-js 1.433.10 on flags created through the API', () => {
+  test('11.3/flags it has the value of each active flag, and not of inactive ones', async () => {
     const { page, leave } = await open();
     const { everybody, nobody, disabled, colleagues, variant, company } = SHOP_FLAGS;
     expect(await valuesOf(page, [everybody, nobody, disabled, colleagues, variant, company])).toEqual([
@@ -78,7 +78,7 @@ describe('posthog-js 1.433.10 on flags that were made through the API', () => {
     await leave();
   });
 
-  test('11.3/flags payloads arrive as what they say', async () => {
+  test('11.3/flags payloads are parsed', async () => {
     const { page, leave } = await open();
     const payloads = await page.evaluate(
       (keys) => keys.map((key) => posthog.getFeatureFlagPayload(key) ?? null),
@@ -88,7 +88,7 @@ describe('posthog-js 1.433.10 on flags that were made through the API', () => {
     await leave();
   });
 
-  test('11.3/identify flags are asked for again when somebody is known, and stored properties count', async () => {
+  test('11.3/identify flags are reloaded after identify, with stored properties', async () => {
     const first = await open();
     await first.page.evaluate(() => posthog.identify('ann', { email: 'ann@shop.example' }));
     await expect.poll(() => valueOf(first.page, SHOP_FLAGS.colleagues)).toBe(true);
@@ -118,7 +118,7 @@ describe('posthog-js 1.433.10 on flags that were made through the API', () => {
     await leave();
   });
 
-  test('what a page brings along counts until the server is asked', async () => {
+  test('bootstrapped flags are used until the response of the server', async () => {
     const bootstrap = { [SHOP_FLAGS.everybody]: 'from the page', 'only-here': true };
     const options = `bootstrap: { distinctID: 'boot', featureFlags: ${JSON.stringify(bootstrap)},
       featureFlagPayloads: { 'only-here': { a: 1 } } }, loaded: (ph) => { window.atOnce = [
@@ -131,7 +131,7 @@ describe('posthog-js 1.433.10 on flags that were made through the API', () => {
     await leave();
   });
 
-  test('a flag that is switched off is off for the next question', async () => {
+  test('a disabled flag is off after a reload of flags', async () => {
     const { post, patch } = managementClient(server);
     const flag = await post('feature_flags/', { key: 'for-a-while', _should_create_usage_dashboard: false });
     const { page, leave } = await open();
@@ -144,7 +144,7 @@ describe('posthog-js 1.433.10 on flags that were made through the API', () => {
 });
 
 describe('posthog-js 1.433.10 and an early access feature', () => {
-  test('11.3/early-access, 10.5, 10.6, F-2 it is listed, and who opts in has it: at once, after a reload, and elsewhere', async () => {
+  test('11.3/early-access, 10.5, 10.6, F-2 it is listed, and a user who opts in has it: immediately, after a reload, and in another browser', async () => {
     const { post } = managementClient(server);
     const feature = await post('early_access_feature/', {
       name: 'Dark mode',
@@ -205,7 +205,7 @@ describe('posthog-js 1.433.10 and an early access feature', () => {
     await leave();
   });
 
-  test('who has said yes to a concept has it from alpha on', async () => {
+  test('a user who opted in to a concept has it from alpha on', async () => {
     const { post, patch } = managementClient(server);
     const feature = await post('early_access_feature/', { name: 'Voice search', stage: 'concept' });
     const { page, leave } = await open();

@@ -80,7 +80,7 @@ describe("posthog-js' default flow by name", () => {
     expect(await stepsOf(anonymous)).toEqual(all);
   });
 
-  test('6.4 also when $identify arrives first: the anonymous events that come behind it are theirs', async () => {
+  test('6.4 also when $identify arrives first: later anonymous events belong to the same person', async () => {
     const { page, leave } = await visit(browser, server, sdkSnippet(server, 'capture_pageview: false,'));
     const anonymous = await page.evaluate(() => posthog.get_distinct_id());
     // The page view waits in the SDK's queue, as a slow network would make it wait, while the identify is on its way.

@@ -76,7 +76,7 @@ function only(name: string): ListedEvent {
 }
 
 describe('11.5/lite posthog-js-lite 4.12.1, each of its calls', () => {
-  test('custom events, what was registered, and page views of its history', () => {
+  test('custom events, super properties, and page views of its history', () => {
     expect(only('added to cart')).toMatchObject({
       distinct_id: anonymous,
       properties: { price: 12.5, $lib: 'js', $lib_version: '4.12.1' },
@@ -85,7 +85,7 @@ describe('11.5/lite posthog-js-lite 4.12.1, each of its calls', () => {
     expect(only('paid').properties).toMatchObject({ shop: 'Gent' });
   });
 
-  test('identify makes one person of both ids; properties are set, set once and unset', async () => {
+  test('identify merges both ids into one person; properties are set, set once and unset', async () => {
     const person = await getPerson(server, 'lin');
     expect(await getPerson(server, anonymous)).toEqual(person);
     expect(person.is_identified).toBe(true);
@@ -115,13 +115,13 @@ describe('11.5/lite posthog-js-lite 4.12.1, each of its calls', () => {
     expect(only('$ai_metric').properties).toMatchObject({ $ai_metric_name: 'speed' });
   });
 
-  test('flags: none, and the paths are those of the table', () => {
+  test('flags: none, and only the documented paths are requested', () => {
     expect(flags).toEqual([null, null, null, {}]);
     const paths = new Set(pathsOf(visitor.requests).filter((path) => !/^\/(shop|lite)/.test(path)));
     expect(paths).toEqual(new Set(['/flags/', '/batch/']));
   });
 
-  test('the page had no complaint', async () => {
+  test('the page logged no errors', async () => {
     await expect(visitor.leave()).resolves.toBeUndefined();
   });
 });

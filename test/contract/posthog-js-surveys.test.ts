@@ -46,7 +46,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** A page that somebody with that plan uses. */
+/** A page used by a person with that plan. */
 async function openAs(id: string, plan: string, options = ''): Promise<Visit> {
   const visitor = await visit(browser, server, sdkSnippet(server, options));
   await visitor.page.evaluate(([who, what]) => posthog.identify(who!, { plan: what }), [id, plan]);
@@ -60,8 +60,8 @@ function judge(page: Page): Promise<{ visible: boolean; disabledReason?: string 
   return page.evaluate((id) => posthog.canRenderSurveyAsync(id, true), surveyId);
 }
 
-describe('posthog-js 1.433.10 and a popover survey that was made through the API', () => {
-  test('10.3, 11.3/surveys, 11.3/survey-events it is shown, answered, and found as `survey sent`', async () => {
+describe('posthog-js 1.433.10 and a popover survey created through the API', () => {
+  test('10.3, 11.3/surveys, 11.3/survey-events it is shown, answered, and stored as `survey sent`', async () => {
     const { page, requests, leave } = await openAs('pat', 'pro');
     await page.getByText(QUESTION).waitFor();
     expect(pathsOf(requests)).toEqual(
@@ -86,7 +86,7 @@ describe('posthog-js 1.433.10 and a popover survey that was made through the API
     await leave();
   });
 
-  test('who has answered does not see it again, in another browser either', async () => {
+  test('a user who has answered it does not see it again, in another browser either', async () => {
     const { page, leave } = await openAs('pat', 'pro');
     await expect
       .poll(() => judge(page))
@@ -101,13 +101,13 @@ describe('posthog-js 1.433.10 and a popover survey that was made through the API
       .poll(() => judge(page))
       .toMatchObject({ visible: false, disabledReason: expect.stringContaining('targeting feature flag') });
     expect(await page.getByText(QUESTION).count()).toBe(0);
-    // It is shown on the next beat of the SDK once nothing stands against it any more.
+    // It is shown on the next interval of the SDK after the obstacle is removed.
     await page.evaluate(() => posthog.identify('fritz', { plan: 'pro' }));
     await page.getByText(QUESTION).waitFor();
     await leave();
   });
 
-  test('who has dismissed it does not see it again', async () => {
+  test('a user who has dismissed it does not see it again', async () => {
     const { page, leave } = await openAs('dana', 'pro');
     await popover(page).getByRole('button', { name: /close/i }).click();
     await waitForEvent(server, 'survey dismissed');
@@ -122,7 +122,7 @@ describe('posthog-js 1.433.10 and a popover survey that was made through the API
     await elsewhere.leave();
   });
 
-  test('a page that wants flags of surveys alone gets no others', async () => {
+  test('a page that requests only survey flags gets no others', async () => {
     const { page, requests, leave } = await openAs(
       'vera',
       'pro',
@@ -141,7 +141,7 @@ describe('posthog-js 1.433.10 and a popover survey that was made through the API
     await leave();
   });
 
-  test('what has not started is told to nobody, and what has ended is not told any more', async () => {
+  test('draft and ended surveys are not listed', async () => {
     const { patch } = managementClient(server);
     const list = async () => {
       const answer = await fetch(`${server.url}/api/surveys/?token=${server.projectApiKey}`);

@@ -91,7 +91,7 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     );
   });
 
-  test('11.3/beacon, 11.3/leave what is captured while the page goes away arrives by beacon', async () => {
+  test('11.3/beacon, 11.3/leave events captured during unload arrive by beacon', async () => {
     const { page, origin, leave } = await open(snippet());
     const visitor = await page.evaluate(() => posthog.get_distinct_id());
     // The browser does not report beacons as requests of the page, so the page notes them for the next one.
@@ -155,7 +155,7 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     await leave();
   });
 
-  test('/array/<token>/array.js brings its configuration along', async () => {
+  test('/array/<token>/array.js includes its configuration', async () => {
     const { page, requests, leave } = await open(
       snippet().replace('/static/array.js', `/array/${server.projectApiKey}/array.js`),
     );
@@ -165,7 +165,7 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     await leave();
   });
 
-  test('11.3/uncompressed without compression the browser asks first, and its events arrive', async () => {
+  test('11.3/uncompressed without compression the browser sends a preflight, and its events arrive', async () => {
     const { page, requests, leave } = await open(snippet('disable_compression: true,'));
     await page.evaluate(() => posthog.capture('uncompressed', { a: 1 }, { send_instantly: true }));
     expect(await waitForEvent(server, 'uncompressed')).toHaveLength(1);

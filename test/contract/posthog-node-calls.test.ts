@@ -55,7 +55,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     expect(await findGroup(server, 'company', 'acme')).toBeNull();
   });
 
-  test('11.1/capture-personless without a distinct id there is an event, and nobody it is of', async () => {
+  test('11.1/capture-personless without a distinct id an event is stored without a person', async () => {
     const client = clients.connect();
     client.capture({ event: 'nobody', properties: { $set: { email: 'no@shop.example' } } });
     await client.shutdown();
@@ -66,7 +66,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     expect(await findPerson(server, event.distinct_id)).toBeNull();
   });
 
-  test('11.1/capture-with-flags flags are asked for first', async () => {
+  test('11.1/capture-with-flags flags are requested first', async () => {
     const client = clients.connect();
     await client.captureImmediate({ distinctId: 'ada', event: 'with flags', sendFeatureFlags: true });
     await client.shutdown();
@@ -90,12 +90,12 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     await client.shutdown();
     expectAllTaken();
     const person = await getPerson(server, 'bea');
-    // A server SDK's identify merges nobody, and makes nobody identified (6.4).
+    // An identify by a server SDK merges no persons, and sets no person identified (6.4).
     expect(person).toMatchObject({ distinct_ids: ['bea'], is_identified: false });
     expect(person.properties).toEqual({ plan: 'pro', first: 'x', city: 'Gent' });
   });
 
-  test('11.1/alias, 6.5 two ids are one person, named by the alias first', async () => {
+  test('11.1/alias, 6.5 two ids are one person, with the alias first', async () => {
     const client = clients.connect();
     client.capture({ distinctId: 'cleo', event: 'before' });
     client.alias({ distinctId: 'cleo', alias: 'cleo-elsewhere' });
@@ -123,7 +123,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     });
   });
 
-  test('11.1/flags, 11.1/all-flags every call says that there are none, without an error', async () => {
+  test('11.1/flags, 11.1/all-flags every call returns no flags, without an error', async () => {
     const client = clients.connect();
     expect(await client.isFeatureEnabled('new-checkout', 'ada')).toBeUndefined();
     expect(await client.getFeatureFlag('new-checkout', 'ada')).toBeUndefined();
@@ -153,7 +153,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     expect(polls.map(({ status }) => status)).toEqual([200, 304]);
   });
 
-  test('11.1/remote-config-payload of a flag that is not there: an empty 404, which the SDK throws at', async () => {
+  test('11.1/remote-config-payload of a missing flag: an empty 404, for which the SDK throws', async () => {
     const client = clients.connect({ personalApiKey: server.personalApiKey });
     await expect(client.getRemoteConfigPayload('new-checkout')).rejects.toThrow('JSON');
     await client.shutdown();
@@ -171,7 +171,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     expect((await only('$exception')).properties).toHaveProperty('$exception_list');
   });
 
-  test('11.1/ai AI events have a path of their own, and are stored like any other', async () => {
+  test('11.1/ai AI events have their own path, and are stored like others', async () => {
     const client = clients.connect();
     const properties = { $ai_model: 'm', $ai_input: [{ role: 'user', content: 'hi' }] };
     client.captureAi({ distinctId: 'ada', event: '$ai_generation', properties });

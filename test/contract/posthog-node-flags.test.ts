@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => expect(app.errors).toEqual([]));
 
-/** Flags of every kind, made through the management API; the payloads of some are known. */
+/** Flags of every kind, created by the management API; the payloads of some are known. */
 async function makeFlags() {
   const cohort = await app.ask('/api/projects/1/cohorts/', {
     method: 'POST',
@@ -66,8 +66,8 @@ const calls = () =>
   listEvents({ url: app.url, personalApiKey: app.key, projectId: 1 }, { event: '$feature_flag_called' });
 const local = (): NodeOptions => ({ personalApiKey: app.key, featureFlagsPollingInterval: 3_600_000 });
 
-describe('posthog-node 5.70.0 asks the server for flags', () => {
-  test('11.1/flags each call tells value and payload of a flag, of what is stored of the user', async () => {
+describe('posthog-node 5.70.0 requests flags from the server', () => {
+  test('11.1/flags each call returns value and payload of a flag, by stored properties of the user', async () => {
     await makeFlags();
     const client = clients.connect();
     expect(await client.isFeatureEnabled('checkout', 'ada')).toBe(true);
@@ -89,7 +89,7 @@ describe('posthog-node 5.70.0 asks the server for flags', () => {
     expect(new Set(paths())).toEqual(new Set(['/flags/', '/batch/']));
   });
 
-  test('11.1/flags properties of the call replace stored ones, name by name', async () => {
+  test('11.1/flags properties of the call override stored ones, one by one', async () => {
     await makeFlags();
     const client = clients.connect();
     const plan = (value: string) =>
@@ -167,7 +167,7 @@ describe('posthog-node 5.70.0 evaluates flags by itself', () => {
     await there.shutdown();
   });
 
-  test('11.1/local-evaluation, 9.5 what the SDK does not know, it asks of the server; what it decides, its event says', async () => {
+  test('11.1/local-evaluation, 9.5 flags that the SDK cannot evaluate are requested from the server; local ones are marked in their event', async () => {
     await makeFlags();
     const client = clients.connect(local());
     await client.waitForLocalEvaluationReady();
@@ -186,7 +186,7 @@ describe('posthog-node 5.70.0 evaluates flags by itself', () => {
     expect(called).toContainEqual(['half', true, 'Evaluated locally', 'number']);
   });
 
-  test('11.1/local-evaluation unchanged definitions are 304, changed ones count from the next poll on', async () => {
+  test('11.1/local-evaluation unchanged definitions are 304, changed ones are used from the next poll on', async () => {
     const { id } = await createFlag(app, 'late', { filters: filtersOn([], 0) });
     const client = clients.connect(local());
     await client.waitForLocalEvaluationReady();
@@ -218,7 +218,7 @@ describe('posthog-node 5.70.0 reads remote configuration', () => {
     await client.shutdown();
   });
 
-  test('11.1/local-evaluation, 9.2 a project secret key stands in for a personal key, for definitions and payloads', async () => {
+  test('11.1/local-evaluation, 9.2 a project secret key works as a personal key, for definitions and payloads', async () => {
     const made = await app.ask('/api/projects/1/rotate_secret_token/', { method: 'PATCH', body: {} });
     await createFlag(app, 'settings', {
       is_remote_configuration: true,

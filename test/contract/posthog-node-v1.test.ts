@@ -19,44 +19,47 @@ afterEach(() => {
 });
 
 describe('11.1/v1 posthog-node 5.70.0 in v1 mode', () => {
-  test.each([true, false])('each event arrives by /i/v1/analytics/events (packed: %j)', async (isPacked) => {
-    const client = clients.connect({ disableCompression: !isPacked });
-    const person = `ada-${isPacked}`;
-    client.capture({
-      distinctId: person,
-      event: 'played',
-      properties: { a: 1 },
-      groups: { company: 'acme' },
-    });
-    client.identify({ distinctId: person, properties: { email: 'ada@shop.example' } });
-    client.alias({ distinctId: person, alias: `${person}-elsewhere` });
-    client.setPersonProperties({ distinctId: person, properties: { plan: 'pro' } });
-    client.groupIdentify({ groupType: 'company', groupKey: 'acme', properties: { seats: 5 } });
-    await client.captureImmediate({ distinctId: person, event: 'at once' });
-    await client.shutdown();
-    expect(new Set(clients.requests.map(({ path }) => path))).toEqual(new Set(['/i/v1/analytics/events']));
-    expect(new Set(clients.requests.map(({ status }) => status))).toEqual(new Set([200]));
+  test.each([true, false])(
+    'each event arrives by /i/v1/analytics/events (compressed: %j)',
+    async (isPacked) => {
+      const client = clients.connect({ disableCompression: !isPacked });
+      const person = `ada-${isPacked}`;
+      client.capture({
+        distinctId: person,
+        event: 'played',
+        properties: { a: 1 },
+        groups: { company: 'acme' },
+      });
+      client.identify({ distinctId: person, properties: { email: 'ada@shop.example' } });
+      client.alias({ distinctId: person, alias: `${person}-elsewhere` });
+      client.setPersonProperties({ distinctId: person, properties: { plan: 'pro' } });
+      client.groupIdentify({ groupType: 'company', groupKey: 'acme', properties: { seats: 5 } });
+      await client.captureImmediate({ distinctId: person, event: 'at once' });
+      await client.shutdown();
+      expect(new Set(clients.requests.map(({ path }) => path))).toEqual(new Set(['/i/v1/analytics/events']));
+      expect(new Set(clients.requests.map(({ status }) => status))).toEqual(new Set([200]));
 
-    const events = await listEvents(server, { distinct_id: person });
-    expect(events.map(({ event }) => event).toSorted()).toEqual([
-      '$create_alias',
-      '$identify',
-      '$set',
-      'at once',
-      'played',
-    ]);
-    expect(events.find(({ event }) => event === 'played')!.properties).toMatchObject({
-      a: 1,
-      $groups: { company: 'acme' },
-      $lib: 'posthog-node',
-      $lib_version: '5.70.0',
-    });
-    const found = await getPerson(server, `${person}-elsewhere`);
-    expect(found.distinct_ids).toContain(person);
-    expect(found.properties).toMatchObject({ email: 'ada@shop.example', plan: 'pro' });
-  });
+      const events = await listEvents(server, { distinct_id: person });
+      expect(events.map(({ event }) => event).toSorted()).toEqual([
+        '$create_alias',
+        '$identify',
+        '$set',
+        'at once',
+        'played',
+      ]);
+      expect(events.find(({ event }) => event === 'played')!.properties).toMatchObject({
+        a: 1,
+        $groups: { company: 'acme' },
+        $lib: 'posthog-node',
+        $lib_version: '5.70.0',
+      });
+      const found = await getPerson(server, `${person}-elsewhere`);
+      expect(found.distinct_ids).toContain(person);
+      expect(found.properties).toMatchObject({ email: 'ada@shop.example', plan: 'pro' });
+    },
+  );
 
-  test('an event of nobody makes no person: the option is the property again', async () => {
+  test('an event without a distinct id creates no person: the option becomes the property', async () => {
     const client = clients.connect();
     client.capture({ event: 'nobody' });
     await client.shutdown();
@@ -65,7 +68,7 @@ describe('11.1/v1 posthog-node 5.70.0 in v1 mode', () => {
     expect(await findPerson(server, event!.distinct_id)).toBeNull();
   });
 
-  test('the developer is told of an event that is dropped, and nothing is sent again', async () => {
+  test('a dropped event is reported as an error, and is not sent again', async () => {
     const client = clients.connect({ fetchRetryDelay: 10 });
     client.capture({ distinctId: 'null', event: 'lost' });
     client.capture({ distinctId: 'ada', event: 'kept' });
@@ -79,7 +82,7 @@ describe('11.1/v1 posthog-node 5.70.0 in v1 mode', () => {
     expect(await listEvents(server, { event: 'kept' })).toHaveLength(1);
   });
 
-  test('a wrong key is told once', async () => {
+  test('an invalid key is reported once', async () => {
     const client = clients.connect({ fetchRetryDelay: 10 }, 'phc_wrong');
     client.capture({ distinctId: 'ada', event: 'refused' });
     await client.shutdown();
@@ -88,7 +91,7 @@ describe('11.1/v1 posthog-node 5.70.0 in v1 mode', () => {
     clients.errors = [];
   });
 
-  test('AI events go where they always went', async () => {
+  test('AI events are sent to the same path as before', async () => {
     const client = clients.connect();
     client.captureAi({ distinctId: 'ada', event: '$ai_span', properties: { $ai_model: 'm' } });
     await client.shutdown();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-describe('posthog-node 5.70.0, and what it does with the answers', () => {
+describe('posthog-node 5.70.0 and its handling of responses', () => {
   test('11.1/shutdown 1,000 events in two batches: walking the list by `next` finds each exactly once', async () => {
     const client = clients.connect({
       flushAt: 500,
@@ -36,7 +36,7 @@ describe('posthog-node 5.70.0, and what it does with the answers', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(1_000);
   });
 
-  test('12/client-error a wrong project key: the developer is told, nothing is retried', async () => {
+  test('12/client-error an invalid project key: an error is reported, without a retry', async () => {
     const client = clients.connect({ fetchRetryDelay: 10 }, 'phc_wrong');
     client.capture({ distinctId: 'ada', event: 'lost' });
     await client.shutdown();
@@ -78,7 +78,7 @@ describe('posthog-node 5.70.0, and what it does with the answers', () => {
     clients.errors = [];
   });
 
-  test('12/unavailable a server that has no room for it now is asked again, and the event is stored once', async () => {
+  test('12/unavailable a request refused by a busy server is retried, and the event is stored once', async () => {
     const busy = await startServer({ args: ['--max-body', '100MB'] });
     const hog = await fillQueue(busy, 99_000_000);
     const client = clients.connect({ host: busy.url, fetchRetryDelay: 20 }, busy.projectApiKey);

@@ -60,7 +60,7 @@ describe('burrow serve --json', () => {
     expect((await fetch(`${server.url}/capture/`, { method: 'POST', body: event })).status).toBe(200);
   });
 
-  test('6.7b knows the countries of addresses without being told where', async () => {
+  test('6.7b has a GeoIP country file by default', async () => {
     const server = await start();
     const headers = { Authorization: `Bearer ${server.personalApiKey}` };
     const answer = await fetch(`${server.url}/api/burrow/geoip/`, { headers });
@@ -80,7 +80,7 @@ describe('burrow serve --json', () => {
     expect(await answer.json()).toMatchObject({ featureFlags: { 'new-editor': true } });
   });
 
-  test('gives a console link that signs in once', async () => {
+  test('prints a console link that signs in once', async () => {
     const server = await start();
     const signIn = () =>
       fetch(`${server.url}/api/burrow/session/`, {
@@ -114,7 +114,7 @@ describe('burrow serve --json', () => {
     expect(await statusWith(second, 'phx_of_the_environment')).toBe(200);
   });
 
-  test('no key ever shows in the log', async () => {
+  test('no key appears in the log', async () => {
     const server = await start({
       args: ['--log-level', 'debug'],
       env: { BURROW_PERSONAL_API_KEY: 'phx_of_the_environment' },
@@ -133,7 +133,7 @@ describe('burrow serve --json', () => {
 });
 
 describe('the data folder', () => {
-  test('is made for its owner alone, and says while the server runs where it is', async () => {
+  test('is created with access for its owner only, and has the URL while the server runs', async () => {
     const dataDir = await newFolder();
     const server = await start({ dataDir });
     const file = join(dataDir, 'burrow.json');
@@ -153,7 +153,7 @@ describe('the data folder', () => {
     expect(stdout.trim()).not.toBe(server.consoleUrl);
   });
 
-  test('burrow url says so when no server runs, or none answers any more', async () => {
+  test('burrow url reports when no server is running or responding', async () => {
     const dataDir = await newFolder();
     expect(await burrow(['url', '--data-dir', dataDir])).toMatchObject({
       code: 1,
@@ -196,13 +196,13 @@ describe('ending', () => {
     },
   );
 
-  test('an idle connection that is kept alive does not hold it up', async () => {
+  test('an idle keep-alive connection does not delay it', async () => {
     const server = await start();
     await fetch(`${server.url}/_liveness`);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('a signal that arrives several times at once still drains', async () => {
+  test('several simultaneous signals still drain', async () => {
     const dataDir = await newFolder();
     const server = await start({ dataDir });
     for (let n = 0; n < 3; n++) process.kill(server.pid, 'SIGTERM');
@@ -210,7 +210,7 @@ describe('ending', () => {
     expect(await readdir(dataDir)).toEqual(['burrow.duckdb']);
   });
 
-  test('a signal that comes again after a moment ends it at once, with 1', async () => {
+  test('a second signal after a moment ends it immediately, with 1', async () => {
     const server = await start();
     const req = request(`${server.url}/capture/`, { method: 'POST', headers: { 'Content-Length': 10 } });
     req.on('error', () => undefined);
@@ -223,7 +223,7 @@ describe('ending', () => {
   });
 });
 
-describe('what is wrong is said in a sentence', () => {
+describe('errors are reported in one sentence', () => {
   test('an unknown option: exit code 2', async () => {
     expect(await burrow(['serve', '--prot', '1'])).toMatchObject({
       code: 2,
@@ -232,19 +232,19 @@ describe('what is wrong is said in a sentence', () => {
     });
   });
 
-  test('a bad variable: exit code 2', async () => {
+  test('an invalid variable: exit code 2', async () => {
     const { code, stderr } = await burrow(['serve'], { BURROW_PORT: 'many' });
     expect([code, stderr]).toEqual([2, 'BURROW_PORT must be a whole number from 0 to 65535.\n']);
   });
 
-  test('a GeoIP file that cannot be used: exit code 2', async () => {
+  test('an unusable GeoIP file: exit code 2', async () => {
     expect(await burrow(['serve', '--ephemeral', '--port', '0', '--geoip-file', MAIN])).toMatchObject({
       code: 2,
       stderr: `--geoip-file: ${MAIN} is not a file in MaxMind's .mmdb format, or it is damaged.\n`,
     });
   });
 
-  test('a flag file that cannot be used: exit code 2', async () => {
+  test('an unusable flag file: exit code 2', async () => {
     const flags = fileURLToPath(new URL('../../package.json', import.meta.url));
     expect(await burrow(['serve', '--ephemeral', '--port', '0', '--flags', flags])).toMatchObject({
       code: 2,
@@ -253,7 +253,7 @@ describe('what is wrong is said in a sentence', () => {
     });
   });
 
-  test('a port that is taken: exit code 1', async () => {
+  test('a port in use: exit code 1', async () => {
     const server = await start();
     const { code, stderr } = await burrow(['serve', '--ephemeral', '--port', String(server.port)]);
     expect(code).toBe(1);
@@ -262,14 +262,14 @@ describe('what is wrong is said in a sentence', () => {
     );
   });
 
-  test('a folder that cannot be made: exit code 1, without a stack', async () => {
+  test('a folder that cannot be created: exit code 1, without a stack', async () => {
     const { code, stderr } = await burrow(['serve', '--data-dir', join(MAIN, 'inside-a-file')]);
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 });
 
-describe('for a person', () => {
+describe('output for users', () => {
   test('burrow --help and --version print and end with 0', async () => {
     const help = await burrow(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -280,7 +280,7 @@ describe('for a person', () => {
     });
   });
 
-  test('burrow serve prints the console link and the token, and what a host beyond loopback opens', async () => {
+  test('burrow serve prints the console link and the token, and a note about a host beyond loopback', async () => {
     const child = spawn(
       process.execPath,
       [MAIN, 'serve', '--ephemeral', '--port', '0', '--host', '0.0.0.0'],

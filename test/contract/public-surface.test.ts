@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../support/start-server.ts';
 
-/** Every way for a stranger to ask: method, path, and whether a body goes with it. `<token>` is the project's. */
+/** Every unauthenticated request: method, path, and whether it has a body. `<token>` is the project's. */
 const DOORS = [
   'POST /capture/',
   'POST /batch/',
@@ -82,7 +82,7 @@ interface Asking {
   withoutSlash?: boolean;
 }
 
-/** Asks by node:http, because fetch neither sends a Host of one's own nor shows redirects as they are. */
+/** Sends by node:http, because fetch neither sets the Host header nor returns redirects unfollowed. */
 function ask(door: string, { body, headers = {}, withoutSlash = false }: Asking = {}): Promise<Answer> {
   const [method, target] = door.replaceAll('<token>', server.projectApiKey).split(' ') as [string, string];
   const path = withoutSlash ? target.replace(/\/(?=\?|$)/, '') : target;
@@ -105,19 +105,19 @@ function bodyFor(path: string): object {
 }
 
 describe.each(DOORS)('%s', (door) => {
-  test('12/redirect answers the same with and without the slash, and never with a redirect', async () => {
+  test('12/redirect returns the same with and without the slash, and never a redirect', async () => {
     const [with_, without] = await Promise.all([ask(door), ask(door, { withoutSlash: true })]);
     expect(without.status).toBe(with_.status);
     expect(with_.status).not.toBe(404);
     expect(Math.floor(with_.status / 100)).not.toBe(3);
   });
 
-  test('answers under any host name: a container calls this computer by another one', async () => {
+  test('accepts any host name: containers have another name for this computer', async () => {
     const headers = { Host: 'host.docker.internal:2877' };
     expect((await ask(door, { headers })).status).toBe((await ask(door)).status);
   });
 
-  test('tells nothing about persons, groups, events or other keys', async () => {
+  test('returns no data about persons, groups, events or other keys', async () => {
     for (const headers of [{}, { Origin: ORIGIN }, { Authorization: `Bearer ${server.projectApiKey}` }]) {
       const { text, headers: answered } = await ask(door, { headers });
       const told = text + JSON.stringify(answered);
@@ -127,7 +127,7 @@ describe.each(DOORS)('%s', (door) => {
     }
   });
 
-  test('lets the page that asks read the answer, be it a refusal', async () => {
+  test('allows the requesting page to read the response, also an error', async () => {
     if (door.includes('/_')) return;
     for (const asking of [{}, { body: { api_key: 'phc_unknown', event: 'x', distinct_id: 'y' } }]) {
       const { headers } = await ask(door, { ...asking, headers: { Origin: ORIGIN } });
@@ -140,7 +140,7 @@ describe.each(DOORS)('%s', (door) => {
   });
 });
 
-describe('a key that nobody knows', () => {
+describe('an unknown key', () => {
   test.each([
     ['POST /capture/', 401, 'invalid_api_key'],
     ['POST /batch/', 401, 'invalid_api_key'],

@@ -20,7 +20,7 @@ interface Made {
   insight: string;
 }
 
-/** A dashboard with one tile that nobody has looked at. */
+/** A dashboard with one tile, not computed yet. */
 async function openDashboard(app: TestApp, more: object = {}): Promise<Made> {
   await sendBySdk(app);
   const { id } = expectStatus(201, await post(app, 'dashboards/', { name: 'Growth', ...more })).json;
@@ -36,7 +36,7 @@ async function tileOf({ app, dashboard }: Made, search = ''): Promise<any> {
 
 const countOf = (insight: any) => insight.result?.[0]?.count ?? null;
 
-test('M3.4/refresh a tile is computed when nothing is known, unless force_cache is said', async () => {
+test('M3.4/refresh a tile is computed without a cached result, unless refresh is force_cache', async () => {
   const made = await openDashboard(await openTestApp());
   await sendEvents(made.app, [{ event: 'signup', distinct_id: 'eve' }]);
   expect(countOf(await tileOf(made, '?refresh=force_cache'))).toBe(null);
@@ -44,7 +44,7 @@ test('M3.4/refresh a tile is computed when nothing is known, unless force_cache 
   expect(countOf(await tileOf(made, '?refresh=force_cache'))).toBe(signups.length + 1);
 });
 
-test('M3.4/refresh each word of the contract and a boolean is taken, another is refused', async () => {
+test('M3.4/refresh each documented value and a boolean is accepted, another is refused', async () => {
   const made = await openDashboard(await openTestApp());
   for (const word of ['blocking', 'force_blocking', 'true', 'false', 'force_cache'])
     expect([word, countOf(await tileOf(made, `?refresh=${word}`))]).toEqual([word, signups.length]);
@@ -56,14 +56,14 @@ test('M3.4/refresh each word of the contract and a boolean is taken, another is 
   expect([wrong.status, wrong.json.attr]).toEqual([400, 'refresh']);
 });
 
-test('M3.4/refresh true means force_blocking: computed anew', async () => {
+test('M3.4/refresh true means force_blocking: computed again', async () => {
   const made = await openDashboard(await openTestApp());
   await tileOf(made);
   expect((await tileOf(made)).is_cached).toBe(true);
   expect((await tileOf(made, '?refresh=true')).is_cached).toBe(false);
 });
 
-test('M3.4/filters_override is merged over the stored filters, not kept, and bad JSON is refused', async () => {
+test('M3.4/filters_override is merged over the stored filters, not stored, and invalid JSON is refused', async () => {
   const made = await openDashboard(await openTestApp(), {
     filters: { date_from: '2026-11-16', date_to: '2026-11-16' },
   });
@@ -98,7 +98,7 @@ test('M3.4/variables_override replaces the stored values', async () => {
   expect((await tileOf(made, search)).result).toEqual([[plans('free')]]);
 });
 
-test('M9.6/result of an insight is what its query answers, with hogql, columns, types, timezone and is_cached', async () => {
+test('M9.6/result of an insight is the result of its query, with hogql, columns, types, timezone and is_cached', async () => {
   const { app, insight } = await openDashboard(await openTestApp());
   const first = (await app.ask(insight)).json;
   const asked = await answerTo(app, TREND);
@@ -128,7 +128,7 @@ test('M9.6/refresh of an insight: force_cache never computes, blocking computes,
   expect(results.map(countOf)).toEqual([signups.length + 1]);
 });
 
-test('M9.6/query_status an insight that cannot be answered says why, and its dashboard shows the rest', async () => {
+test('M9.6/query_status a failed insight has the error, and its dashboard shows the others', async () => {
   const made = await openDashboard(await openTestApp());
   const { app } = made;
   const { id } = (await app.ask(made.dashboard)).json;
@@ -174,14 +174,14 @@ test('M9.6/csv an insight as a file', async () => {
   expect(file.text.split('\n').length).toBeGreaterThan(1);
 });
 
-test('M3.4/refresh twenty tiles with the same query take no more statements than one', async () => {
+test('M3.4/refresh twenty tiles with the same query run as many statements as one', async () => {
   const { store, count } = await openCountedStore({ withStreams: true });
   const made = await openDashboard(await openTestApp({ store }));
   const { id } = (await made.app.ask(made.dashboard)).json;
   let sent = signups.length;
   /** Statements that a look takes when an event has come, beyond those of the next look, when all is known. */
   const forNews = async (tiles: number) => {
-    // What stands on it is read once after it was written, however many tiles there are.
+    // Its contents are read once after a write, for any number of tiles.
     await made.app.ask(made.dashboard);
     await sendEvents(made.app, [{ event: 'signup', distinct_id: 'eve' }]);
     sent++;

@@ -79,7 +79,7 @@ test('M9.9/trends the default is the last seven days, by day', async () => {
   expect(results[0].count).toBe(named('$pageview').length);
 });
 
-test('M9.9/trends event null is every event, and its label says so', async () => {
+test('M9.9/trends event null is every event, with the label All events', async () => {
   const app = await openShop();
   const { results } = await answerTo(app, trend({}, [node(null)]));
   expect(results[0]).toMatchObject({ label: 'All events', data: byDay(SHOP), count: SHOP.length });
@@ -138,14 +138,14 @@ test('M9.9/trends a breakdown names its value, and the series too when there are
   expect(label(two.results, 'Chrome')).toBe('$pageview - Chrome');
 });
 
-test('M9.9/trends a breakdown by cohort knows all users as cohort 0', async () => {
+test('M9.9/trends a breakdown by cohort has all users as cohort 0', async () => {
   const app = await openShop();
   const breakdownFilter = { breakdown: ['all'], breakdown_type: 'cohort' };
   const { results } = await answerTo(app, trend({ breakdownFilter }));
   expect(results).toMatchObject([{ breakdown_value: 'all', count: named('signup').length }]);
 });
 
-test('M9.9.1/breakdown-limit the rest stands under other, what is missing under null', async () => {
+test('M9.9.1/breakdown-limit values beyond the limit are other, missing values are null', async () => {
   const values = Array.from({ length: 28 }, (_, n) => `v${String(n).padStart(2, '0')}`);
   const events = values.flatMap((value, n) =>
     Array.from({ length: n < 24 ? 3 : 1 }, (): ShopEvent => [
@@ -209,7 +209,7 @@ test('M9.9/funnel a step has every field of the contract, and conversion times i
   expect(isUdf).toBe(false);
 });
 
-test('M9.9/funnel a breakdown gives an array of such arrays, time_to_convert bins, trends a rate by day', async () => {
+test('M9.9/funnel a breakdown returns an array of such arrays, time_to_convert bins, trends a rate by day', async () => {
   const app = await openShop();
   const funnel = (more: object) => ({
     kind: 'FunnelsQuery',
@@ -292,7 +292,7 @@ test('M9.9.2/LifecycleQuery four series with their status, dormant below zero', 
     'resurrecting',
     'returning',
   ]);
-  // ada and bob are new on the 16th, cy on the 18th, dan on the 20th; bob comes again at once, ada after a day without.
+  // ada and bob are new on the 16th, cy on the 18th, dan on the 20th; bob returns on the next day, ada after a day without events.
   expect(at('new')).toEqual([2, 0, 1, 0, 1]);
   expect(at('returning')).toEqual([0, 1, 0, 0, 0]);
   expect(at('resurrecting')).toEqual([0, 0, 1, 0, 0]);
@@ -316,7 +316,7 @@ test('M9.9.2/PathsQuery edges from step to step, with the time between in millis
   ]);
 });
 
-test('M9.9.2/ActorsQuery source: lists the persons behind a point of each insight', async () => {
+test('M9.9.2/ActorsQuery source: lists the persons of a data point of each insight', async () => {
   const app = await openShop();
   const source = trend({}, [node('$pageview')]);
   const actors = (more: object) => ({

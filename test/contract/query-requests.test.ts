@@ -15,7 +15,7 @@ const SIGNUPS = {
 };
 
 const TABLES = Array.from({ length: 24 }, (_, n) => `cross join events e${n}`).join(' ');
-/** Runs until somebody ends it. */
+/** Runs until it is canceled. */
 const SLOW = {
   kind: 'HogQLQuery',
   query: `select count() from events e ${TABLES} where e.event || e23.event != 'x'`,
@@ -36,7 +36,7 @@ async function whenComplete(app: TestApp, id: string) {
   }
 }
 
-test('M9.9/scope query:read is enough to ask, to wait, to cancel, to check and to upgrade; another scope is not', async () => {
+test('M9.9/scope query:read is enough to run, poll, cancel, check and upgrade queries; another scope is not', async () => {
   const app = await openShop();
   const key = await createKey(app, ['query:read']);
   const other = await createKey(app, ['insight:read']);
@@ -61,7 +61,7 @@ test('M9.9/scope query:read is enough to ask, to wait, to cancel, to check and t
   }
 });
 
-test('M9.9/request unknown keys beside the query and in it are passed over, a name has 128 characters at most', async () => {
+test('M9.9/request unknown keys beside the query and in it are ignored, a name has 128 characters at most', async () => {
   const app = await openShop();
   const more = {
     name: 'n'.repeat(128),
@@ -75,7 +75,7 @@ test('M9.9/request unknown keys beside the query and in it are passed over, a na
   expect([long.status, long.json.attr]).toEqual([400, 'name']);
 });
 
-test('M9.9/refresh each word, and who hears of a result that is known', async () => {
+test('M9.9/refresh each value, and its use of a cached result', async () => {
   const app = await openShop();
   const ask = async (refresh: string) => await post(app, 'query/', { query: COUNT, refresh });
   expect((await ask('force_cache')).json).toMatchObject({ results: null, is_cached: false });
@@ -93,7 +93,7 @@ test('M9.9/refresh each word, and who hears of a result that is known', async ()
   expect([word.status, word.json.attr]).toEqual([400, 'refresh']);
 });
 
-test('M9.9/async the older word asks to come back, and the id leads to the answer', async () => {
+test('M9.9/async async: true returns 202 with an id, which returns the result later', async () => {
   const app = await openShop();
   const begun = await post(app, 'query/', { query: BY_NAME, async: true });
   expect([begun.status, begun.json.query_status.complete]).toEqual([202, false]);
@@ -102,7 +102,7 @@ test('M9.9/async the older word asks to come back, and the id leads to the answe
   expect([status, json.query_status.results.results]).toEqual([200, counts]);
 });
 
-test('M9.9/filters_override dates and properties hold beside those of the query, and are not kept', async () => {
+test('M9.9/filters_override dates and properties apply in addition to those of the query, and are not stored', async () => {
   const app = await openShop();
   const pro = [{ key: 'plan', value: 'pro', operator: 'exact', type: 'event' }];
   const sums = async (more: object) =>
@@ -117,7 +117,7 @@ test('M9.9/filters_override dates and properties hold beside those of the query,
   expect(await sums({})).toEqual(byDay(() => true, week));
 });
 
-test('M9.9/variables_override the value of the request goes before the one of the query', async () => {
+test('M9.9/variables_override the value of the request overrides the one of the query', async () => {
   const app = await openShop();
   const made = await post(app, 'insight_variables/', { name: 'Plan', type: 'String', default_value: 'pro' });
   const { id, code_name: codeName } = made.json;
@@ -132,7 +132,7 @@ test('M9.9/variables_override the value of the request goes before the one of th
   expect((await answerTo(app, query, { variables_override: over })).results).toEqual([[plans('free')]]);
 });
 
-test('M9.9/kind missing or unknown is 400, and the detail lists what there is', async () => {
+test('M9.9/kind missing or unknown is 400, and the detail lists the kinds', async () => {
   const app = await openTestApp();
   for (const query of [
     {},
@@ -169,7 +169,7 @@ test('M9.9/kind missing or unknown is 400, and the detail lists what there is', 
     expect(detail).toContain(kind);
 });
 
-test('M9.9/wrappers DataVisualizationNode, DataTableNode and InsightVizNode answer what their source answers', async () => {
+test('M9.9/wrappers DataVisualizationNode, DataTableNode and InsightVizNode return the result of their source', async () => {
   const app = await openShop();
   const plain = await answerTo(app, BY_NAME);
   for (const kind of ['DataVisualizationNode', 'DataTableNode'])
@@ -181,7 +181,7 @@ test('M9.9/wrappers DataVisualizationNode, DataTableNode and InsightVizNode answ
   expect((await answerTo(app, { kind: 'DataTableNode', source: SIGNUPS })).results).toEqual(trend.results);
 });
 
-test('M9.9/errors a text that is no query, and a query that is no schema, are validation errors without attr', async () => {
+test('M9.9/errors a text that is not a query, and an object without a schema, are validation errors without attr', async () => {
   const app = await openTestApp();
   const wrong: object[] = [
     { kind: 'HogQLQuery' },
@@ -210,7 +210,7 @@ test('M9.9/errors a text that is no query, and a query that is no schema, are va
   }
 });
 
-test('M9.9/get an answer that failed is 400 with its status, one that nobody asked for is 404', async () => {
+test('M9.9/get a failed result is 400 with its status, an unknown one is 404', async () => {
   const app = await openShop();
   await post(app, 'query/', { query: SLOW, refresh: 'async', client_query_id: 'bad' });
   expect((await app.ask('/api/projects/1/query/bad/', { method: 'DELETE' })).status).toBe(200);
@@ -220,7 +220,7 @@ test('M9.9/get an answer that failed is 400 with its status, one that nobody ask
   expect((await app.ask('/api/projects/1/query/nobody/')).status).toBe(404);
 });
 
-test('M9.9/get a query of another project is not there', async () => {
+test('M9.9/get a query of another project is a 404', async () => {
   const app = await openShop();
   const second = await createProject(app);
   await post(app, 'query/', { query: COUNT, refresh: 'force_async', client_query_id: 'mine' });
@@ -229,7 +229,7 @@ test('M9.9/get a query of another project is not there', async () => {
   expect((await whenComplete(app, 'mine')).status).toBe(200);
 });
 
-test('M9.9/delete cancels: 200 and a message, and the one who waits is told', async () => {
+test('M9.9/delete cancels: 200 and a message, and the waiting request gets an error', async () => {
   const app = await openShop();
   const waiting = post(app, 'query/', { query: SLOW, client_query_id: 'slow' });
   let gone = await app.ask('/api/projects/1/query/slow/', { method: 'DELETE' });
@@ -238,12 +238,12 @@ test('M9.9/delete cancels: 200 and a message, and the one who waits is told', as
   expect((await waiting).status).toBeGreaterThanOrEqual(400);
 });
 
-test('M9.9/check_auth_for_async says ok', async () => {
+test('M9.9/check_auth_for_async returns ok', async () => {
   const app = await openTestApp();
   expect((await post(app, 'query/check_auth_for_async/', {})).json).toEqual({ user: 'ok' });
 });
 
-test('M9.9/upgrade answers the query', async () => {
+test('M9.9/upgrade returns the query', async () => {
   const app = await openTestApp();
   expect((await post(app, 'query/upgrade/', { query: SIGNUPS })).json).toEqual({ query: SIGNUPS });
 });
@@ -256,7 +256,7 @@ test('M9.9/by-kind the newest form names the kind in the path', async () => {
   expect((await post(app, 'query/TrendsQuery/', { query: COUNT })).status).toBe(400);
 });
 
-test('M9.9/cached-fields a known answer says since when, and for whom the days begin', async () => {
+test('M9.9/cached-fields a cached result has its time and the time zone of its days', async () => {
   const app = await openShop();
   const first = await answerTo(app, SIGNUPS);
   const again = await answerTo(app, SIGNUPS);

@@ -31,7 +31,7 @@ async function stepsOf(app: TestApp, names: string[], funnelsFilter: object = {}
 
 const at = (day: number, time = '10:00:00.000') => `2026-11-${String(day).padStart(2, '0')}T${time}Z`;
 
-test('M9.9.1/dates date_to as a date holds its whole day in the time zone of the project, date_from begins its day', async () => {
+test('M9.9.1/dates date_to as a date includes its whole day in the time zone of the project, date_from starts its day', async () => {
   // In Berlin, in November an hour ahead, the tenth lasts from 23:00 of the ninth to 23:00 of the tenth.
   const times = [
     at(9, '22:59:59.999'),
@@ -75,7 +75,7 @@ test('M9.9.1/weeks start on Sunday unless week_start_day is 1', async () => {
   expect(monday.data).toEqual([0, 2, 1]);
 });
 
-test('M9.9.1/dst the day of autumn has 25 hours and that of spring 23, and days keep their own', async () => {
+test('M9.9.1/dst the day of autumn has 25 hours and that of spring 23, with all their events', async () => {
   const autumn = { date_from: '2026-10-25', date_to: '2026-10-25' };
   const spring = { date_from: '2026-03-29', date_to: '2026-03-29' };
   const app = await openWith(
@@ -97,7 +97,7 @@ test('M9.9.1/dst the day of autumn has 25 hours and that of spring 23, and days 
   }
 });
 
-test('M9.9.1/funnel ordered: a step needs a strictly later event than the step before', async () => {
+test('M9.9.1/funnel ordered: a step needs a strictly later event than the previous step', async () => {
   const app = await openWith([
     ['a', 'same', at(10)],
     ['b', 'same', at(10)],
@@ -110,7 +110,7 @@ test('M9.9.1/funnel ordered: a step needs a strictly later event than the step b
   expect(await stepsOf(app, ['a', 'b'], { funnelOrderType: 'unordered' })).toEqual([3, 3]);
 });
 
-test('M9.9.1/funnel strict: no other event of that person between', async () => {
+test('M9.9.1/funnel strict: no other event of that person in between', async () => {
   const app = await openWith([
     ['a', 'straight', at(10, '10:00:00.000')],
     ['b', 'straight', at(10, '10:01:00.000')],
@@ -162,7 +162,7 @@ const retention = (retentionType: string) => ({
   },
 });
 
-test('M9.9.1/retention recurring counts whoever is there in an interval, first time only whose first event it is', async () => {
+test('M9.9.1/retention recurring counts persons active in an interval, first time only those whose first event is in it', async () => {
   const app = await openWith([
     ['seen', 'old', '2026-09-01T10:00:00.000Z'],
     ['seen', 'old', at(10)],
@@ -195,7 +195,7 @@ test('M9.9.1/exact uniq and its relatives are exact, group by 1 and order by 1 a
   ]);
 });
 
-test('M9.9.1/merges a person counts once however many distinct ids; funnel, retention and unique count follow at once', async () => {
+test('M9.9.1/merges a person counts once with several distinct ids; funnel, retention and unique count follow merges immediately', async () => {
   const app = await openWith([
     ['seen', 'anon', at(10)],
     ['seen', 'known', at(11)],

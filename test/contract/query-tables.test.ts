@@ -14,7 +14,7 @@ const NAMES = SHOP.map(([event]) => event);
 const BY_NAME = Object.entries(tally(NAMES)).toSorted();
 const NEWEST_FIRST = SHOP.toSorted(([, , a], [, , b]) => (a < b ? 1 : -1));
 
-test('M9.9/HogQLQuery results as rows, columns, pairs of types, and all that the table of kinds names', async () => {
+test('M9.9/HogQLQuery results as rows, columns, pairs of types, and all documented fields', async () => {
   const app = await openShop();
   const text = 'select event, count() from events group by event order by event';
   const answer = await answerTo(app, sql(text, { name: 'names' }));
@@ -48,7 +48,7 @@ test('M9.9/HogQLQuery 100 rows without LIMIT, 50,000 at most', async () => {
   expect([capped.results.length, capped.limit, capped.hasMore]).toEqual([50_000, 50_000, true]);
 });
 
-test('M9.9/HogQLQuery filters: properties, dates and test accounts stand where {filters} stands', async () => {
+test('M9.9/HogQLQuery filters: properties, dates and test accounts replace {filters}', async () => {
   const app = await openShop();
   const count = async (filters: object) =>
     (await answerTo(app, sql('select count() from events where {filters}', { filters }))).results[0][0];
@@ -63,7 +63,7 @@ test('M9.9/HogQLQuery filters: properties, dates and test accounts stand where {
   expect(await count({ filterTestAccounts: true })).toBe(others);
 });
 
-test('M9.9/HogQLQuery values stand for names in braces, and are never read as language', async () => {
+test('M9.9/HogQLQuery values replace placeholders, and are never parsed as HogQL', async () => {
   const app = await openShop();
   const named = (value: unknown) =>
     answerTo(app, sql('select count() from events where event = {name}', { values: { name: value } }));
@@ -123,7 +123,7 @@ test('M9.9/EventsQuery `*` is an event object, beside columns and expressions', 
   }
 });
 
-test('M9.9/EventsQuery after is 24 hours ago unless told, `all` has no lower bound', async () => {
+test('M9.9/EventsQuery after is 24 hours ago by default, `all` has no lower bound', async () => {
   const app = await openShop();
   const names = async (more: object) =>
     (await answerTo(app, { kind: 'EventsQuery', select: ['event'], ...more })).results.flat();
@@ -135,7 +135,7 @@ test('M9.9/EventsQuery after is 24 hours ago unless told, `all` has no lower bou
   );
 });
 
-test('M9.9/EventsQuery where, event, events, properties, fixedProperties, personId, actionId: all must hold', async () => {
+test('M9.9/EventsQuery where, event, events, properties, fixedProperties, personId, actionId: all must match', async () => {
   const app = await openShop();
   const [ada] = (await app.ask('/api/projects/1/persons/?distinct_id=ada')).json.results;
   const { id: actionId } = (await post(app, 'actions/', { name: 'Joined', steps: [{ event: 'signup' }] }))
@@ -163,7 +163,7 @@ test('M9.9/EventsQuery where, event, events, properties, fixedProperties, person
   }
 });
 
-test('M9.9/EventsQuery nextCursor leads through all events, each once, also when their times are equal', async () => {
+test('M9.9/EventsQuery nextCursor pages through all events, each once, also when their times are equal', async () => {
   const app = await openTestApp();
   const timestamp = '2026-11-19T12:00:00.000Z';
   await sendEvents(
@@ -182,13 +182,13 @@ test('M9.9/EventsQuery nextCursor leads through all events, each once, also when
   expect(seen.toSorted()).toEqual(['e0', 'e1', 'e2', 'e3', 'e4', 'e5', 'e6']);
 });
 
-test('M9.9/EventsQuery aggregates group the rows by what else is selected', async () => {
+test('M9.9/EventsQuery aggregates group the rows by the other selected columns', async () => {
   const app = await openShop();
   const query = { kind: 'EventsQuery', select: ['event', 'count()'], after: 'all', orderBy: ['event'] };
   expect((await answerTo(app, query)).results).toEqual(BY_NAME);
 });
 
-test('M9.9.2/ActorsQuery without source lists persons; select is person and id unless told otherwise', async () => {
+test('M9.9.2/ActorsQuery without source lists persons; select is person and id by default', async () => {
   const app = await openShop();
   for (const kind of ['ActorsQuery', 'PersonsQuery']) {
     const answer = await answerTo(app, { kind });
@@ -224,7 +224,7 @@ test('M9.9.2/ActorsQuery search, properties, orderBy, limit and offset', async (
   expect(await found({ properties: emailed, orderBy, limit: 1, offset: 1 })).toEqual(all.slice(1, 2));
 });
 
-test('M9.9/HogQLMetadata and DatabaseSchemaQuery are answered', async () => {
+test('M9.9/HogQLMetadata and DatabaseSchemaQuery return results', async () => {
   const app = await openShop();
   const wrong = { kind: 'HogQLMetadata', language: 'hogQL', query: 'select evnt from events' };
   expect(await answerTo(app, wrong)).toMatchObject({ isValid: false, errors: [{ start: 7, end: 11 }] });

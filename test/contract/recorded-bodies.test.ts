@@ -118,7 +118,7 @@ test('posthog-js clicks arrive with their elements chain', () => {
   ]);
 });
 
-test('posthog-js-lite clicks arrive as an array and leave as a chain', () => {
+test('posthog-js-lite clicks arrive as an array and are stored as a chain', () => {
   const recording = RECORDINGS.find(({ name }) => name.startsWith('js-lite'))!;
   const clicks = recording.posts
     .filter(({ phase, path }) => phase === 'autocapture' && CAPTURE_PATHS.has(path))

@@ -10,7 +10,7 @@ async function openResources() {
   return { app, resources: app.app.features.resources };
 }
 
-test('each resource has a noun and a name in the activity log of its own', async () => {
+test('each resource has its own noun and activity log name', async () => {
   const { resources } = await openResources();
   expect(resources.length).toBeGreaterThan(10);
   for (const field of ['noun', 'activity'] as const)
@@ -36,7 +36,7 @@ test('the table of each resource has the columns that its history, search and ta
   }
 });
 
-test('a key that may read one resource reads it in search, tags, rules and history, and no other', async () => {
+test('a key with read access to one resource reads only that one in search, tags, rules and history', async () => {
   const app = await openTestApp();
   const resources = app.app.features.resources;
   const made = await app.ask('/api/personal_api_keys/', {

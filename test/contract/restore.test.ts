@@ -62,7 +62,7 @@ const makeBackup = (server: RunningServer) =>
   ask<{ name: string; path: string }>(server, '/api/burrow/backup/', 'POST');
 
 describe('burrow restore', () => {
-  test('brings back what a backup holds, keeps what was there aside, and it can be gone back to', async () => {
+  test('restores the contents of a backup, keeps the previous files aside, and can be undone', async () => {
     const dataDir = await newFolder();
     const first = await start(dataDir);
     await send(first, 'one', 'two');
@@ -91,7 +91,7 @@ describe('burrow restore', () => {
     expect(await eventsOf(await start(dataDir))).toEqual(['after the backup', 'one', 'two']);
   });
 
-  test('of a server that was killed takes its log aside too: nothing that was acknowledged is lost', async () => {
+  test('of a killed server keeps its log aside too: acknowledged events are not lost', async () => {
     const dataDir = await newFolder();
     const first = await start(dataDir);
     const { path } = await makeBackup(first);
@@ -105,7 +105,7 @@ describe('burrow restore', () => {
     expect(await eventsOf(await start(other))).toEqual(['in the log']);
   });
 
-  test('a damaged database is moved aside as it is', async () => {
+  test('a damaged database is moved aside unchanged', async () => {
     const dataDir = await newFolder();
     const first = await start(dataDir);
     await send(first, 'one');
@@ -118,7 +118,7 @@ describe('burrow restore', () => {
   });
 });
 
-describe('a server that is asked to go back to a backup', () => {
+describe('a server that restores a backup', () => {
   interface LastRestore {
     is_done: boolean;
     text: string;
@@ -139,7 +139,7 @@ describe('a server that is asked to go back to a backup', () => {
     return (await lastOf(server))!;
   }
 
-  test('ends and begins anew on its port with it; what was acknowledged stands in one of the two databases', async () => {
+  test('restarts on its port with it; every acknowledged event is in one of the two databases', async () => {
     const dataDir = await newFolder();
     const server = await start(dataDir);
     await send(server, 'before');
@@ -175,7 +175,7 @@ describe('a server that is asked to go back to a backup', () => {
     expect(acknowledged.filter((event) => now.includes(event) && then.includes(event))).toEqual([]);
   });
 
-  test('goes on as it was when the file cannot be restored, and says why', async () => {
+  test('continues unchanged when the file cannot be restored, with the error', async () => {
     const dataDir = await newFolder();
     const server = await start(dataDir);
     await send(server, 'kept');
@@ -203,8 +203,8 @@ describe('a server that is asked to go back to a backup', () => {
   });
 });
 
-describe('burrow restore changes nothing and says why in a sentence', () => {
-  test('when a server uses the folder: exit code 3, and that server goes on', async () => {
+describe('burrow restore changes no files and prints the error in one sentence', () => {
+  test('when a server uses the folder: exit code 3, and that server continues', async () => {
     const dataDir = await newFolder();
     const server = await start(dataDir);
     const { path } = await makeBackup(server);
@@ -218,7 +218,7 @@ describe('burrow restore changes nothing and says why in a sentence', () => {
     expect((await readdir(dataDir)).filter((name) => /restor/.test(name))).toEqual([]);
   });
 
-  test('when the file is not there, is none of Burrow, or of a newer version: exit code 1', async () => {
+  test('when the file is missing, not a Burrow database, or of a newer version: exit code 1', async () => {
     const dataDir = await newFolder();
     const server = await start(dataDir);
     const { path } = await makeBackup(server);
@@ -256,7 +256,7 @@ describe('burrow restore changes nothing and says why in a sentence', () => {
     expect((await readdir(dataDir)).toSorted()).toEqual(['backups', 'burrow.duckdb']);
   });
 
-  test('when no file is named, or nothing would be on disk: exit code 2', async () => {
+  test('when no file is named, or no data would be on disk: exit code 2', async () => {
     const dataDir = await newFolder();
     const options = { env: inheritedEnvironment() };
     await expect(promisify(execFile)(process.execPath, [MAIN, 'restore'], options)).rejects.toMatchObject({

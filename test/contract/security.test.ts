@@ -13,7 +13,7 @@ interface Door {
 
 const PLACES: Readonly<Record<string, string>> = { project_id: '1', organization_id: '@current' };
 
-/** Every row of the route table that looks at who asks. */
+/** Every row of the route table that authenticates the caller. */
 function doorsOf(app: TestApp): Door[] {
   const routes = app.app.features.list.flatMap((feature) => feature.routes ?? []);
   return pathsOf(routes).flatMap(({ path, methods }) =>
@@ -28,7 +28,7 @@ function doorsOf(app: TestApp): Door[] {
   );
 }
 
-/** What a door answers; bodies are empty objects, which nothing is made of by accident. */
+/** The response of a route; bodies are empty objects, which create nothing by accident. */
 const knock = (app: TestApp, { method, path }: Door, request: object = {}): Promise<TestResponse> =>
   app.ask(path, { method, ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} }), ...request });
 
@@ -47,7 +47,7 @@ const corsOf = ({ headers }: TestResponse): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control'));
 
 describe('every route of the management API', () => {
-  test('refuses a page whose name was pointed at this machine, key or not (DNS rebinding)', async () => {
+  test('refuses a page whose host name points to this machine, with or without a key (DNS rebinding)', async () => {
     const app = await openTestApp();
     const doors = doorsOf(app);
     expect(doors.length).toBeGreaterThan(200);
@@ -59,7 +59,7 @@ describe('every route of the management API', () => {
     ).toEqual([]);
   });
 
-  test('refuses pages of other origins, also of another port, and tells no browser otherwise (CSRF, CORS)', async () => {
+  test('refuses pages of other origins, also of another port, without CORS headers (CSRF, CORS)', async () => {
     const app = await openTestApp();
     const pages = [
       { Origin: 'http://evil.test' },
@@ -75,7 +75,7 @@ describe('every route of the management API', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('answers a preflight without a word of CORS', async () => {
+  test('answers a preflight without CORS headers', async () => {
     const app = await openTestApp();
     const headers = { Origin: 'http://evil.test', 'Access-Control-Request-Method': 'POST' };
     const wrong = await others(doorsOf(app), async ({ path }) => {
@@ -85,12 +85,12 @@ describe('every route of the management API', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('opens to nobody without a credential, unless its row says so', async () => {
+  test('requires a credential, unless its row has an exception', async () => {
     const app = await openTestApp();
     const doors = doorsOf(app);
     expect(doors.filter(({ route }) => route.auth === 'none').map(({ name }) => name)).toEqual([
       'POST /api/burrow/session',
-      // Signing out ends the session that asks, if there is one.
+      // Signing out ends the session of the request, if there is one.
       'DELETE /api/burrow/session',
     ]);
     const wrong = await others(
@@ -100,9 +100,10 @@ describe('every route of the management API', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('takes one of the scopes that its row names: any other is refused, reading is not writing', async () => {
+  test('requires one of the scopes of its row: any other is refused, and read does not include write', async () => {
     const app = await openTestApp();
-    // Nobody has more than ten keys: one is given one wrong scope after the other, and asks at all doors that it is wrong for.
+    // A user has ten keys at most: one key gets each wrong scope in turn, and requests all routes for which it is
+    // wrong.
     const made = await app.ask('/api/personal_api_keys/', {
       method: 'POST',
       body: { label: 'changing', scopes: ['user:read'] },
@@ -128,7 +129,7 @@ describe('every route of the management API', () => {
 
 /** Scopes that do not open a door: another thing's, and reading where it takes writing. */
 function wrongScopesOf(scope: readonly string[]): string[] {
-  // A key that may do everything is asked for only where no lesser one will do.
+  // A key with all scopes is required only where no narrower scope is enough.
   if (scope.includes('*')) return ['user:read'];
   const foreign = ['webhook:write', 'batch_export:write'].find((one) => !scope.includes(one))!;
   const written = scope.find((one) => one.endsWith(':write'));
@@ -137,7 +138,7 @@ function wrongScopesOf(scope: readonly string[]): string[] {
 }
 
 describe('a session', () => {
-  test('is never the one that a browser brought along (session fixation)', async () => {
+  test('is never the one that a browser sent before (session fixation)', async () => {
     const app = await openTestApp();
     const name = `burrow_${app.port}`;
     const planted = 'planted-by-somebody-else-0123456789abcdef';
@@ -164,7 +165,7 @@ describe('a session', () => {
 });
 
 describe('redirects', () => {
-  test('no address leads to another host', async () => {
+  test('no redirect leads to another host', async () => {
     const app = await openTestApp();
     const paths = [
       '//evil.test',

@@ -22,7 +22,7 @@ async function openRestricted(script: Script) {
 }
 
 describe.each(FAMILIES)('the specification of collaborators and sharing below /api/%s', (family) => {
-  test('6, 7, 8 a second person edits a dashboard from being added until being removed', async () => {
+  test('6, 7, 8 a second user can edit a dashboard from being added until being removed', async () => {
     const script = await openScript(family);
     const { member, dashboard, path, rename } = await openRestricted(script);
     expect(await rename('Too early')).toBe(403);
@@ -57,7 +57,7 @@ describe.each(FAMILIES)('the specification of collaborators and sharing below /a
     expect((await script.getDashboard(dashboard.id)).name).toBe('By a collaborator');
   });
 
-  test('7, 8 with his own key a collaborator adds a third person, and removes himself', async () => {
+  test('7, 8 with their own key a collaborator adds a third person, and removes themselves', async () => {
     const script = await openScript(family);
     const { member, path, rename } = await openRestricted(script);
     const third = await script.app.ask('/api/organizations/@current/members/', {
@@ -82,7 +82,7 @@ describe.each(FAMILIES)('the specification of collaborators and sharing below /a
     expect(json.map(({ user }: { user: { email: string } }) => user.email)).toEqual(['mia@local.test']);
   });
 
-  test('9 the sharing configuration has every field of the table, and stays what it was', async () => {
+  test('9 the sharing configuration has every field of the table, and ignores read-only fields', async () => {
     const { ask, P, createDashboard } = await openScript(family);
     const { id } = await createDashboard();
     const first = await ask('sharing_configuration:read', 'GET', `${P}/dashboards/${id}/sharing/`);

@@ -21,7 +21,7 @@ async function listNames({ ask, P }: Script): Promise<string[]> {
 }
 
 describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family) => {
-  test('1 the list is a page of reduced dashboards, walked by next and back by previous', async () => {
+  test('1 the list is a page of reduced dashboards, paged by next and back by previous', async () => {
     const script = await openScript(family);
     const { ask, P, createDashboard } = script;
     for (const name of ['a', 'b', 'c', 'd', 'e']) await createDashboard({ name });
@@ -49,14 +49,14 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(before.json.results.map(({ name }: { name: string }) => name)).toEqual(['c', 'd']);
   });
 
-  test('1 offset is where the results begin', async () => {
+  test('1 offset is the start of the results', async () => {
     const { ask, P, createDashboard } = await openScript(family);
     for (const name of ['a', 'b', 'c']) await createDashboard({ name });
     const { json } = await ask('dashboard:read', 'GET', `${P}/dashboards/?limit=10&offset=2`);
     expect(json.results.map(({ name }: { name: string }) => name)).toEqual(['c']);
   });
 
-  test('2 a created dashboard has every field of the table, and what was written', async () => {
+  test('2 a created dashboard has every field of the table, and the sent values', async () => {
     const { ask, P, keys, app } = await openScript(family);
     const made = await ask('dashboard:write', 'POST', `${P}/dashboards/`, W);
     expect(made.status).toBe(201);
@@ -77,7 +77,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(read.json).toEqual(made.json);
   });
 
-  test('2 use_dashboard copies a dashboard, and use_template makes one of a template', async () => {
+  test('2 use_dashboard copies a dashboard, and use_template creates one from a template', async () => {
     const { createWithTiles, createDashboard } = await openScript(family);
     const source = await createWithTiles();
     const copy = await createDashboard({
@@ -112,7 +112,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
   });
 
   test.each(Object.entries({ ...W, pinned: true, name: 'Renamed', description: '' }))(
-    '4 %s is updated alone',
+    '4 %s is updated without other fields',
     async (field, value) => {
       const { ask, P, createDashboard, getDashboard } = await openScript(family);
       const before = await createDashboard();
@@ -121,7 +121,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
       });
       expect(status).toBe(200);
       expectOnlyFields(json, DASHBOARD);
-      // A restriction is effective at once; the creator may edit all the same.
+      // A restriction is effective immediately; the creator may still edit.
       const effective = field === 'restriction_level' ? { effective_restriction_level: value } : {};
       expect(json).toEqual({ ...before, [field]: value, ...effective });
       expect(await getDashboard(before.id)).toEqual(json);
@@ -153,7 +153,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(await listNames(script)).toEqual(['Starter']);
   });
 
-  test('5 a hard delete is refused for every caller, with 405 and no body, and changes nothing', async () => {
+  test('5 a hard delete is refused for every caller, with 405 and no body, and the dashboard is unchanged', async () => {
     const { app, P, keys, createDashboard, getDashboard } = await openScript(family);
     const before = await createDashboard();
     for (const key of [keys['dashboard:write'], keys['dashboard:read'], keys['query:read'], 'phx_no', null]) {
@@ -191,7 +191,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     },
   );
 
-  test('12 a tile moves to another dashboard; the answer has no body', async () => {
+  test('12 a tile moves to another dashboard; the response has no body', async () => {
     const { ask, P, createWithTiles, createDashboard, getDashboard } = await openScript(family);
     const [source, target] = [await createWithTiles(), await createDashboard({ name: 'Target' })];
     const [text, insight] = source.tiles;
@@ -211,7 +211,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(moved.insight.id).toBe(insight.insight.id);
   });
 
-  test('12 the writable fields alone are taken, and move and change nothing', async () => {
+  test('12 a body with only writable fields is accepted, and no tile is moved or changed', async () => {
     const { ask, P, createWithTiles, getDashboard } = await openScript(family);
     const { id } = await createWithTiles();
     // From the second request on, what the tiles answer is known.
@@ -221,7 +221,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(await getDashboard(before.id)).toEqual(before);
   });
 
-  test('13 a template becomes a dashboard; the answer has no body', async () => {
+  test('13 a template becomes a dashboard; the response has no body', async () => {
     const { ask, P, getDashboard } = await openScript(family);
     const path = `${P}/dashboards/create_from_template_json/`;
     const answer = await ask('dashboard:write', 'POST', path, {
@@ -245,7 +245,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     ]);
   });
 
-  test('13 the writable fields alone make a dashboard of them', async () => {
+  test('13 a body with only writable fields creates a dashboard', async () => {
     const { ask, P, getDashboard } = await openScript(family);
     const answer = await ask('dashboard:write', 'POST', `${P}/dashboards/create_from_template_json`, W);
     expect([answer.status, answer.text]).toEqual([200, '']);

@@ -35,7 +35,7 @@ describe.each(FAMILIES)('the specification of stored events below /api/%s', (fam
     });
   });
 
-  test('14 next leads through all events', async () => {
+  test('14 next pages through all events', async () => {
     const script = await openScript(family);
     await send(script, ['a', 'b', 'c', 'd', 'e']);
     const walked: string[] = [];
@@ -79,7 +79,7 @@ describe.each(FAMILIES)('the specification of stored events below /api/%s', (fam
     expect(one.text.trim().split(/\r?\n/)).toHaveLength(2);
   });
 
-  test('15 one event has the fields that it has in the list', async () => {
+  test('15 a single event has the same fields as in the list', async () => {
     const script = await openScript(family);
     await send(script, ['a', 'b']);
     const { results } = (await script.ask('query:read', 'GET', `${script.P}/events/`)).json;

@@ -142,13 +142,13 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(ENDPOINTS, refusal('E-NOAUTH')));
   });
 
-  test('each refuses a key that is none', async () => {
+  test('each refuses an unknown key', async () => {
     const script = await openScript(family);
     const found = await refusals(ENDPOINTS, (endpoint) => ask(script, endpoint, { key: 'phx_unknown' }));
     expect(found).toEqual(all(ENDPOINTS, refusal('E-BADKEY')));
   });
 
-  test('each refuses a key that lacks its scope', async () => {
+  test('each refuses a key without its scope', async () => {
     const script = await openScript(family);
     const { id } = await script.createDashboard();
     const found = await refusals(ENDPOINTS, (endpoint) =>
@@ -161,17 +161,14 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(said.json.detail).toContain("missing required scope 'dashboard:write'");
   });
 
-  test.each(['999', 'shop', '0', '1.5'])(
-    'each answers of an unknown project %s that it is unknown',
-    async (project) => {
-      const script = await openScript(family);
-      const base = `/api/${family}/${project}`;
-      const found = await refusals(ENDPOINTS, (endpoint) =>
-        ask(script, endpoint, { key: script.keys[endpoint.scope], base }),
-      );
-      expect(found).toEqual(all(ENDPOINTS, refusal('E-PROJECT')));
-    },
-  );
+  test.each(['999', 'shop', '0', '1.5'])('each returns 404 for the unknown project %s', async (project) => {
+    const script = await openScript(family);
+    const base = `/api/${family}/${project}`;
+    const found = await refusals(ENDPOINTS, (endpoint) =>
+      ask(script, endpoint, { key: script.keys[endpoint.scope], base }),
+    );
+    expect(found).toEqual(all(ENDPOINTS, refusal('E-PROJECT')));
+  });
 
   test('each refuses a key that is restricted to another project', async () => {
     const script = await openScript(family);
@@ -183,7 +180,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(ENDPOINTS, refusal('E-KEYPROJECT')));
   });
 
-  test('none finds a dashboard that lies in another project', async () => {
+  test('each returns 404 for a dashboard of another project', async () => {
     const script = await openScript(family);
     const { id } = await script.createDashboard();
     const keys = await createForeignKeys(script);
@@ -194,7 +191,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(ON_DASHBOARD, refusal('E-404')));
   });
 
-  test('each answers of an unknown dashboard that there is none', async () => {
+  test('each returns 404 for an unknown dashboard', async () => {
     const script = await openScript(family);
     for (const id of [999_999, 0, -1, 'x', 99_999_999_999]) {
       const found = await refusals(ON_DASHBOARD, (endpoint) =>
@@ -207,7 +204,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     }
   });
 
-  test('each answers of a deleted dashboard that there is none', async () => {
+  test('each returns 404 for a deleted dashboard', async () => {
     const script = await openScript(family);
     const { id } = await script.createWithTiles();
     const path = `${script.P}/dashboards/${id}/`;
@@ -218,7 +215,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(ON_DASHBOARD, refusal('E-404')));
   });
 
-  test('each that takes a body refuses one with a fault, and names the field', async () => {
+  test('each with a body refuses an invalid one, with the field', async () => {
     const script = await openScript(family);
     const { id } = await script.createDashboard({ restriction_level: 37 });
     const found = await refusals(WITH_BODY, (endpoint) =>
@@ -232,7 +229,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect((await script.getDashboard(id)).name).toBe('');
   });
 
-  test('each that takes a body refuses one that is no JSON', async () => {
+  test('each with a body refuses invalid JSON', async () => {
     const script = await openScript(family);
     const { id } = await script.createDashboard({ restriction_level: 37 });
     const found = await refusals(WITH_BODY, (endpoint) =>
@@ -245,7 +242,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(WITH_BODY, refusal('E-PARSE')));
   });
 
-  test('a parameter of the list that is no number counts as absent', async () => {
+  test('a list parameter that is not a number counts as absent', async () => {
     const script = await openScript(family);
     await script.createDashboard();
     const { status, json } = await script.ask(
@@ -256,7 +253,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect([status, json.count, json.results.length]).toEqual([200, 1, 1]);
   });
 
-  test.each(['shop', '12'])('the event %s is refused, for it is no UUID', async (id) => {
+  test.each(['shop', '12'])('the event %s is refused, as it is not a UUID', async (id) => {
     const script = await openScript(family);
     const answer = await script.ask('query:read', 'GET', `${script.P}/events/${id}/`);
     expect(refusalOf(answer)).toEqual({

@@ -20,7 +20,7 @@ async function openDashboard(body: object = {}) {
 }
 
 describe('the sharing configuration', () => {
-  test('M4.2/get is disabled at first, and has its token from then on', async () => {
+  test('M4.2/get is disabled at first, and keeps its token from then on', async () => {
     const { app, sharing } = await openDashboard();
     const { status, json } = await sharing('GET');
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe('the sharing configuration', () => {
     expect((await sharing('GET')).json).toEqual(json);
   });
 
-  test('M4.2/unknown of a dashboard that is not there', async () => {
+  test('M4.2/unknown of an unknown dashboard', async () => {
     const { dashboards } = await openDashboard();
     for (const [method, path] of [
       ['GET', '999/sharing/'],
@@ -44,7 +44,7 @@ describe('the sharing configuration', () => {
     }
   });
 
-  test('M4.2/patch says whether it is shared, and nothing else comes from the body', async () => {
+  test('M4.2/patch returns the sharing state, and ignores other fields of the body', async () => {
     const { dashboards, id, sharing } = await openDashboard();
     const before = (await sharing('GET')).json;
     const body = { enabled: 'true', access_token: 'mine', created_at: '2020-01-01T00:00:00Z' };
@@ -60,14 +60,14 @@ describe('the sharing configuration', () => {
     );
   });
 
-  test('M4.2/no-keys nothing said is nothing changed', async () => {
+  test('M4.2/no-keys an empty body changes no field', async () => {
     const { sharing } = await openDashboard();
     const before = (await sharing('PATCH', '', { enabled: true })).json;
     const { status, json } = await sharing('PATCH', '', {});
     expect([status, json]).toEqual([200, before]);
   });
 
-  test('M4.2/edit-rights is written by those who may edit the dashboard, and read by all', async () => {
+  test('M4.2/edit-rights is changed by users with edit access, and read by all', async () => {
     const { app, id } = await openDashboard({ restriction_level: 37 });
     const { key } = await addMember(app, 'lin@local.test');
     const theirs = dashboardsOf(app, { key });
@@ -81,7 +81,7 @@ describe('the sharing configuration', () => {
       );
   });
 
-  test('M4.2/settings are an object or null; a password is not offered', async () => {
+  test('M4.2/settings are an object or null; a password is not available', async () => {
     const { sharing } = await openDashboard();
     for (const settings of [null, {}, { whitelabel: true, unknown: 1 }])
       expect((await sharing('PATCH', '', { settings })).status).toBe(200);
@@ -94,7 +94,7 @@ describe('the sharing configuration', () => {
     expect(password).toMatchObject({ status: 400, json: { attr: 'password_required' } });
   });
 
-  test('M4.2/re-enable begins with a new token, and the old one stays dead', async () => {
+  test('M4.2/re-enable creates a new token, and the old one stays invalid', async () => {
     const { sharing, share, open } = await openDashboard();
     const old = await share();
     await sharing('PATCH', '', { enabled: false });
@@ -156,7 +156,7 @@ describe('the public page', () => {
     }
   });
 
-  test('M4.3/json is the dashboard as nobody in particular sees it', async () => {
+  test('M4.3/json is the dashboard without user-specific fields', async () => {
     const { share, open, id, app } = await openDashboard({ restriction_level: 21 });
     const token = await share();
     for (const [path, type] of [
@@ -188,12 +188,12 @@ describe('the public page', () => {
     });
   });
 
-  test('M4.3/png is not offered', async () => {
+  test('M4.3/png is not available', async () => {
     const { share, open } = await openDashboard();
     expect((await open(`/shared/${await share()}.png`)).status).toBe(404);
   });
 
-  test('M4.3/unknown a token that is unknown, disabled or expired opens nothing', async () => {
+  test('M4.3/unknown a token that is unknown, disabled or expired is a 404', async () => {
     const { sharing, open, app, id } = await openDashboard();
     const disabled = (await sharing('GET')).json.access_token;
     const expectClosed = async (token: string): Promise<void> => {
@@ -215,7 +215,7 @@ describe('the public page', () => {
     await expectClosed(json.access_token);
   });
 
-  test('M4.3/deleted is closed with its dashboard, and open again with it', async () => {
+  test('M4.3/deleted is a 404 with its dashboard, and works again after it is restored', async () => {
     const { share, open, dashboards, id } = await openDashboard();
     const token = await share();
     await dashboards.patch(id, { deleted: true });

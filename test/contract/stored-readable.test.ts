@@ -79,7 +79,7 @@ const { matchPropertyFilters } = createRequire(createRequire(import.meta.url).re
   '@posthog/core/surveys',
 ) as { matchPropertyFilters: (filters: unknown, properties: object) => boolean };
 
-/** Asks posthog-js's own comparison about the events of a survey, as a page does with each event. */
+/** Runs posthog-js's own comparison on the events of a survey, as a page does for each event. */
 function activate({ conditions }: any): void {
   for (const list of [conditions?.events, conditions?.cancelEvents]) {
     for (const { propertyFilters } of list?.values ?? []) {
@@ -119,7 +119,7 @@ async function expectReadable<T>(
 const written = <T>(schema: z.ZodType<T>, words: Words = {}) =>
   writtenOf(schema, { ...WORDS, ...words }) as fc.Arbitrary<Record<string, unknown>>;
 
-describe('whatever is accepted when it is written is read by every reader of it', () => {
+describe('everything accepted on write can be read by every reader', () => {
   test('filters of flags', async () => {
     app = await openTestApp();
     await sendEvents(app, [{ event: 'visit', distinct_id: 'lin', properties: { $set: { plan: 'a' } } }]);
@@ -224,7 +224,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
     );
   }, 240_000);
 
-  test('events that show a survey, by what posthog-js does with each event', async () => {
+  test('events that show a survey, as posthog-js checks each event', async () => {
     app = await openTestApp();
     const start = { name: 'Any', type: 'popover', start_date: '2026-01-02' };
     const { id } = (

@@ -20,7 +20,7 @@ const WRITES: readonly [method: string, path: string, field: string, value: (tex
 const kept = (value: unknown) =>
   typeof value === 'object' && !Array.isArray(value) ? expect.objectContaining(value as object) : value;
 
-test.each(WRITES)('half a character in what %s %s stores as %s is kept as U+FFFD', async (...write) => {
+test.each(WRITES)('a lone surrogate in what %s %s stores as %s becomes U+FFFD', async (...write) => {
   const [method, path, field, value] = write;
   const app = await openTestApp();
   const answer = await app.ask(path, { method, body: { [field]: value(HALF) } });
@@ -29,7 +29,7 @@ test.each(WRITES)('half a character in what %s %s stores as %s is kept as U+FFFD
   expect((await app.ask(path)).json[field]).toEqual(answer.json[field]);
 });
 
-test('half a character in a new project, a variable and the columns of an event is no server error', async () => {
+test('a lone surrogate in a new project, a variable and the columns of an event is not a server error', async () => {
   const app = await openTestApp();
   const organization = '/api/organizations/@current/projects/';
   const project = await app.ask(organization, { method: 'POST', body: { app_urls: [HALF] } });

@@ -75,7 +75,7 @@ test('M3.8/tiles are required, at least one object, and become texts and insight
   });
 });
 
-test('M3.8/variables are null, absent, or whole', async () => {
+test('M3.8/variables are null, absent, or complete', async () => {
   const variable = {
     id: 'EVENT',
     name: 'Which event',
@@ -103,7 +103,7 @@ test('M3.8/tags are texts, and become the tags', async () => {
   expect((await createFrom(dashboards, { ...templateOf('Plain'), tags: undefined })).tags).toEqual([]);
 });
 
-test('M3.8/id may stand there like team_id, created_at and image_url, and means nothing', async () => {
+test('M3.8/id is allowed and ignored, like team_id, created_at and image_url', async () => {
   await expectRefused([{ team_id: 'one' }, { image_url: 5 }]);
   const dashboards = dashboardsOf(await openTestApp());
   const made = await createFrom(dashboards, {
@@ -116,7 +116,7 @@ test('M3.8/id may stand there like team_id, created_at and image_url, and means 
   expect(made.created_at).toMatch(/^2026-11-20/);
 });
 
-test('a body without a template makes a dashboard of the other fields; one without anything is refused', async () => {
+test('a body without a template creates a dashboard from the other fields; an empty one is refused', async () => {
   const dashboards = dashboardsOf(await openTestApp());
   const answer = await dashboards.ask('POST', 'create_from_template_json/', {});
   expect(refusalOf(answer)).toEqual(refusal('E-REQ', 'template'));
@@ -125,7 +125,7 @@ test('a body without a template makes a dashboard of the other fields; one witho
   expect(await dashboards.names()).toEqual(['Plain']);
 });
 
-test('who prefers so gets the dashboard, as PostHog answers', async () => {
+test('with Prefer: return=representation the dashboard is returned, as by PostHog', async () => {
   const { ask } = await openTestApp();
   const answer = await ask('/api/projects/1/dashboards/create_from_template_json/', {
     method: 'POST',

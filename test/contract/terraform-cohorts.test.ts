@@ -24,7 +24,7 @@ const rule = (value: string[]) => ({
   },
 });
 
-test('M9.2 Terraform makes a cohort, reads it, plans without a change, updates and deletes it, and sees that it is gone', async () => {
+test('M9.2 Terraform creates a cohort, reads it, plans without a change, updates and deletes it, and detects the deletion', async () => {
   const terraform = createTerraform(await openTestApp());
   const wanted = { name: 'Pro users', description: 'They pay', filters: rule(['pro']) };
   const made = await terraform.write('POST', COHORTS, wanted, cohort);
@@ -41,12 +41,12 @@ test('M9.2 Terraform makes a cohort, reads it, plans without a change, updates a
   expect(await terraform.read(path, cohort)).toMatchObject(changed);
   const deleted = await terraform.write('PATCH', path, { deleted: true }, cohort);
   expect(deleted).toMatchObject({ id: made.id, deleted: true });
-  // The provider takes a cohort that is marked so for one that is gone.
+  // The provider treats a cohort that is marked so as deleted.
   expect(await terraform.read(path, cohort)).toMatchObject({ deleted: true });
   expect(await terraform.readAll(COHORTS, cohort)).toEqual([]);
 });
 
-test('M9.2 Terraform makes a fixed list', async () => {
+test('M9.2 Terraform creates a static cohort', async () => {
   const terraform = createTerraform(await openTestApp());
   const made = await terraform.write('POST', COHORTS, { name: 'Beta', is_static: true }, cohort);
   expect(await terraform.read(`${COHORTS}${made.id}/`, cohort)).toMatchObject({

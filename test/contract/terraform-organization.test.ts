@@ -29,7 +29,7 @@ test('organization: listed, the current one, and by its id', async () => {
   expect(await terraform.read(organizationPath, organization)).toEqual(all[0]);
 });
 
-test('project: created, read, planned without a change, renamed, deleted, and gone', async () => {
+test('project: created, read, planned without a change, renamed, deleted, and then a 404', async () => {
   const { app, terraform, organizationPath } = await open();
   const wanted = { name: 'Shop', timezone: 'Europe/Brussels' };
   const made = await terraform.write('POST', `${organizationPath}projects/`, wanted, project);
@@ -91,7 +91,7 @@ describe('organization member', () => {
     joined_at: z.string(),
   });
 
-  test('found by e-mail, read, given another level, and removed', async () => {
+  test('found by email, read, changed to another level, and removed', async () => {
     const { app, terraform, organizationPath } = await open();
     const path = `${organizationPath}members/`;
     for (const name of ['ada', 'bea', 'cleo']) await addMember(app, `${name}@local.test`);

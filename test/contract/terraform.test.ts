@@ -23,7 +23,7 @@ const dashboard = z.object({
 describe('dashboard', () => {
   const wanted = { name: 'Weekly', description: 'Team KPIs', pinned: true, tags: ['ops', 'web'] };
 
-  test('is created, read, planned without a change, updated, deleted, and gone', async () => {
+  test('is created, read, planned without a change, updated, deleted, and then a 404', async () => {
     const { terraform } = await open();
     const made = await terraform.write('POST', `${P}/dashboards/`, wanted, dashboard);
     const path = `${P}/dashboards/${made.id}/`;
@@ -38,7 +38,7 @@ describe('dashboard', () => {
     expect(await terraform.read(path, dashboard)).toBeNull();
   });
 
-  test('is imported as it is', async () => {
+  test('is imported unchanged', async () => {
     const { app, terraform } = await open();
     const { id } = (await app.ask(`${P}/dashboards/`, { method: 'POST', body: {} })).json;
     expect(await terraform.read(`${P}/dashboards/${id}/`, dashboard)).toEqual({
@@ -67,7 +67,7 @@ const query = {
   source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '$pageview', math: 'dau' }] },
 };
 
-test('insight: created on a dashboard, read, planned without a change, moved, deleted, and gone', async () => {
+test('insight: created on a dashboard, read, planned without a change, moved, deleted, and then a 404', async () => {
   const { terraform } = await open();
   const first = await terraform.write('POST', `${P}/dashboards/`, { name: 'First' }, dashboard);
   const second = await terraform.write('POST', `${P}/dashboards/`, { name: 'Second' }, dashboard);
@@ -173,7 +173,7 @@ const action = z.object({
   deleted: z.boolean().nullish(),
 });
 
-test('action: created, read, planned without a change, updated, deleted, and gone', async () => {
+test('action: created, read, planned without a change, updated, deleted, and then a 404', async () => {
   const { terraform } = await open();
   const steps = [
     { event: '$pageview', url: '/pricing', url_matching: 'contains' },
@@ -216,7 +216,7 @@ describe('feature_flag', () => {
   };
   const wanted = { key: 'new-nav', name: 'The new navigation', active: true, filters, tags: ['web'] };
 
-  /** As the provider deletes: it reads the flag, and writes its key with what it wants. */
+  /** As the provider deletes: it reads the flag, and writes its key with the deletion. */
   async function remove(terraform: Terraform, path: string) {
     const { key } = (await terraform.read(path, featureFlag))!;
     return terraform.write('PATCH', path, { key, deleted: true }, featureFlag);
@@ -240,7 +240,7 @@ describe('feature_flag', () => {
     expect(await readAll(`${P}/feature_flags/?limit=1`, featureFlag)).toEqual([]);
   });
 
-  test('is created anew with the key of one that was deleted, which is then gone', async () => {
+  test('is created again with the key of a deleted one, which is then a 404', async () => {
     const { terraform } = await open();
     const first = await terraform.write('POST', `${P}/feature_flags/`, wanted, featureFlag);
     await remove(terraform, `${P}/feature_flags/${first.id}/`);
@@ -274,7 +274,7 @@ const rules = z.object({
 
 describe('access control', () => {
   test.each(['dashboard', 'dashboards'])(
-    'of a %s: set for all and for a member, read, changed, and taken away',
+    'of a %s: set for all and for a member, read, changed, and deleted',
     async (segment) => {
       const { app, terraform } = await open();
       const member = await addMember(app, 'lin@local.test');
@@ -331,7 +331,7 @@ describe('access control', () => {
     },
   );
 
-  test('of all dashboards of a project: set, read, and taken away; and who manages it', async () => {
+  test('of all dashboards of a project: set, read, and deleted; with the managing tool', async () => {
     const { app, terraform } = await open();
     const member = await addMember(app, 'lin@local.test');
     const path = `${P}/resource_access_controls/`;

@@ -19,7 +19,7 @@ async function addInsight(dashboards: Dashboards, id: number): Promise<any> {
 }
 
 describe('an element of tiles', () => {
-  test('M3.6/update changes the tile that it names, only in what it names, and no other tile', async () => {
+  test('M3.6/update changes only the sent fields of the named tile, and no other tile', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await dashboards.create();
     const [text, insight] = [await addText(dashboards, id), await addInsight(dashboards, id)];
@@ -42,7 +42,7 @@ describe('an element of tiles', () => {
     expect(cleared.tiles.find((tile: any) => tile.id === insight.id).show_description ?? null).toBeNull();
   });
 
-  test('M3.6/update tiles are ordered by where they lie, and count from there', async () => {
+  test('M3.6/update tiles are ordered by position, and numbered from there', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await dashboards.create();
     const at = (x: number, y: number) => ({ layouts: { sm: { x, y, w: 3, h: 3 } } });
@@ -99,7 +99,7 @@ describe('an element of tiles', () => {
     }
   });
 
-  test('M3.6/remove removes the tile, and what it showed stays', async () => {
+  test('M3.6/remove removes the tile, and keeps its content', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await dashboards.create();
     const [text, insight] = [await addText(dashboards, id), await addInsight(dashboards, id)];
@@ -121,7 +121,7 @@ describe('an element of tiles', () => {
     expect(tiles.map(({ insight }: any) => insight.id)).toEqual([one.id, two.id]);
     expect(tiles[0]).toMatchObject({ color: 'blue', layouts: LAYOUTS, text: null });
     expect((await dashboards.getInsight(one.id)).json.dashboards).toEqual([id]);
-    // Again: it stands there already.
+    // Again: it is there already.
     const again = await dashboards.patch(id, { tiles: [{ insight: one.id, color: 'green' }] });
     expect(again.tiles.filter(({ insight }: any) => insight.id === one.id)).toHaveLength(1);
     for (const insight of [999, 'AAAAAAAA']) {
@@ -130,7 +130,7 @@ describe('an element of tiles', () => {
     }
   });
 
-  test('M3.6/foreign-id names no tile of another dashboard', async () => {
+  test('M3.6/foreign-id a tile of another dashboard is refused', async () => {
     const app = await openTestApp();
     const dashboards = dashboardsOf(app);
     const elsewhere = dashboardsOf(app, { project: await createProject(app) });
@@ -174,7 +174,7 @@ describe('move_tile', () => {
     return { app, dashboards, source, target, text, insight, move, tileIds };
   }
 
-  test('M3.7/source-unknown from nowhere nothing moves', async () => {
+  test('M3.7/source-unknown a move from an unknown dashboard is a 404', async () => {
     const { dashboards, source, target, text, move } = await openTwo();
     const body = { tile: { id: text.id }, toDashboard: target.id };
     expect(refusalOf(await move(body, 999))).toEqual(refusal('E-404'));
@@ -199,7 +199,7 @@ describe('move_tile', () => {
     expect((await dashboards.get(source.id)).tiles).toHaveLength(2);
   });
 
-  test('M3.7/may-not-edit who may not edit both dashboards moves nothing between them', async () => {
+  test('M3.7/may-not-edit a user without edit access to both dashboards cannot move tiles between them', async () => {
     const { app, dashboards, source, target, text, tileIds } = await openTwo();
     const { key } = await addMember(app, 'lin@local.test');
     const body = { tile: { id: text.id }, toDashboard: target.id };
@@ -214,7 +214,7 @@ describe('move_tile', () => {
     expect(await tileIds(target.id)).toEqual([text.id]);
   });
 
-  test('M3.7/already-shown an insight stands once on a dashboard; a removed one makes way', async () => {
+  test('M3.7/already-shown an insight is on a dashboard once; a removed one is replaced', async () => {
     const { dashboards, source, target, insight, move, tileIds } = await openTwo();
     const body = { tile: { id: insight.id }, toDashboard: target.id };
     const { tiles } = await dashboards.patch(target.id, { tiles: [{ insight: insight.insight.id }] });
@@ -224,7 +224,7 @@ describe('move_tile', () => {
     expect((await move(body)).status).toBe(200);
     expect(await tileIds(target.id)).toEqual([insight.id]);
     expect((await dashboards.getInsight(insight.insight.id)).json.dashboards).toEqual([target.id]);
-    // A restored dashboard shows all its tiles, and the one that made way is none of them.
+    // A restored dashboard shows all its tiles, but not the one that was replaced.
     await dashboards.patch(target.id, { deleted: true });
     expect((await dashboards.patch(target.id, { deleted: false })).tiles).toHaveLength(1);
   });
@@ -245,7 +245,7 @@ describe('move_tile', () => {
     expect(await tileIds(source.id)).toHaveLength(2);
   });
 
-  test('M3.7/neither-key a body without both moves nothing, and its fields are only checked', async () => {
+  test('M3.7/neither-key a body without both moves no tile, and its fields are only checked', async () => {
     const { dashboards, source, move } = await openTwo();
     const before = await getAnswered(dashboards, source.id);
     for (const body of [{}, { name: 'Not applied', pinned: true, deleted: true, tags: ['x'] }]) {
@@ -256,7 +256,7 @@ describe('move_tile', () => {
     expect(await dashboards.get(source.id)).toEqual(before);
   });
 
-  test('M3.7/same-dashboard to where it is nothing moves', async () => {
+  test('M3.7/same-dashboard a move to the same dashboard changes no tile', async () => {
     const { dashboards, source, insight, move } = await openTwo();
     const before = await getAnswered(dashboards, source.id);
     const answer = await move({ tile: { id: insight.id, extra: true }, toDashboard: source.id });
@@ -264,7 +264,7 @@ describe('move_tile', () => {
     expect(await dashboards.get(source.id)).toEqual(before);
   });
 
-  test('who prefers so gets the source, as PostHog answers', async () => {
+  test('with Prefer: return=representation the source is returned, as by PostHog', async () => {
     const { app, source, target, text, insight } = await openTwo();
     const answer = await app.ask(`/api/environments/1/dashboards/${source.id}/move_tile/`, {
       method: 'PATCH',

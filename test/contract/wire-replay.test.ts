@@ -56,7 +56,7 @@ describe.each(listRecordings())('%s', (recording) => {
   afterAll(() => server?.stop());
 
   test.each(requests.map((recorded) => [describeRequest(recorded), recorded] as const))(
-    '%s gets what its SDK needs',
+    '%s is answered as its SDK requires',
     (_name, recorded) => {
       const answer = answers.get(recorded)!;
       const elsewhere = ELSEWHERE[recorded.path];
@@ -91,7 +91,7 @@ describe.each(listRecordings())('%s', (recording) => {
     }
   });
 
-  test('each event is stored once, and nothing else is', async () => {
+  test('each event is stored once, and no others', async () => {
     const sent = requests.flatMap(wireEvents);
     expect(sent.length).toBeGreaterThan(0);
     expect(await storedCounts(server, sent)).toEqual(expectedCounts(sent));
@@ -187,7 +187,7 @@ function isDefinitions({ status, text, headers }: WireAnswer): void {
   expect(status).toBe(200);
   expect(JSON.parse(text)).toEqual({
     flags: [],
-    // Recorded events that came before have told of this type of groups.
+    // Earlier recorded events may have used this group type.
     group_type_mapping: { 0: 'company' },
     cohorts: {},
     property_matching_version: 2,

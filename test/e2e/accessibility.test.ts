@@ -59,7 +59,7 @@ describe('without a mouse', () => {
     ['light', 390],
     ['dark', 1440],
     ['dark', 390],
-  ] as const)('the tooltip of an icon button is seen, %s and %i wide', async (colorScheme, width) => {
+  ] as const)('the tooltip of an icon button is visible, %s and %i wide', async (colorScheme, width) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     await page.goto(view.at('/flags'));
@@ -67,7 +67,7 @@ describe('without a mouse', () => {
     await expectSeen(page.locator('.tooltip'));
   });
 
-  test('Tab reaches every control of Connect, each with a visible ring', async () => {
+  test('Tab reaches every control of Connect, each with a visible focus ring', async () => {
     await page.goto(view.at('/connect'));
     await page.getByRole('button', { name: 'Send test event' }).waitFor();
     const names: string[] = [];

@@ -54,7 +54,7 @@ async function openAction(id: number): Promise<void> {
 }
 
 describe('an action, by keyboard alone', () => {
-  test('is made from the empty list, step by step, beside the events that fit', async () => {
+  test('is created from the empty list, step by step, beside the matching events', async () => {
     await sendPriceSeekers(view);
     await page.goto(view.at('/live'));
     await heading('Live').waitFor();
@@ -106,7 +106,7 @@ describe('an action, by keyboard alone', () => {
     });
   });
 
-  test('is found in the list by what it means, and opened in an insight that counts it', async () => {
+  test('is listed with its label and count, and opened in an insight that counts it', async () => {
     await sendPriceSeekers(view);
     await actions.create(PRICES);
     await actions.create(INVOICES);
@@ -129,7 +129,7 @@ describe('an action, by keyboard alone', () => {
     expect(asked.series).toMatchObject([{ kind: 'ActionsNode', name: 'Pricing viewed' }]);
   });
 
-  test('is copied, under another name; the name of one that is there is refused', async () => {
+  test('is copied with another name; an existing name is refused', async () => {
     provoked = /400/;
     await actions.create(PRICES);
     await page.goto(view.at('/actions'));
@@ -148,7 +148,7 @@ describe('an action, by keyboard alone', () => {
     expect(first!.steps).toEqual(second!.steps);
   });
 
-  test('is deleted from the list and from its page, and comes back when that is taken back', async () => {
+  test('is deleted from the list and from its page, and restored by undo', async () => {
     await actions.create(INVOICES);
     await page.goto(view.at('/actions'));
     await row('Large invoice').waitFor();
@@ -165,7 +165,7 @@ describe('an action, by keyboard alone', () => {
     expect(await actions.list()).toEqual([]);
   });
 
-  test('says which insights count it, and asks before changes are lost', async () => {
+  test('lists the insights that use it, and asks before discarding changes', async () => {
     const { id } = await actions.create(PRICES);
     await view.ask(`/api/projects/${view.server.projectId}/insights/`, {
       method: 'POST',
@@ -194,8 +194,8 @@ describe('an action, by keyboard alone', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('is said, with the way on', async () => {
+describe('errors', () => {
+  test('are shown with a way to continue', async () => {
     await actions.create(INVOICES);
     provoked = /ERR_FAILED|404/;
     await page.route(/\/actions\/\?/, (route) => route.abort());
@@ -212,8 +212,8 @@ describe('what goes wrong', () => {
     expect(new URL(page.url()).pathname).toBe(new URL(view.at('/actions')).pathname);
   });
 
-  test('a pattern that fits nobody is told while it is typed', async () => {
-    // Who pauses amid a pattern has asked for what is none yet.
+  test('an invalid regex is reported while it is typed', async () => {
+    // A pause in typing a pattern queries the unfinished one.
     provoked = /400/;
     const { id } = await actions.create(PRICES);
     await openAction(id);
@@ -224,7 +224,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('axe finds nothing, empty and full', async () => {
+test('axe reports no violations, empty and full', async () => {
   await page.goto(view.at('/actions'));
   await page.getByText('No actions yet').waitFor();
   expect(await view.violationsInEveryLook('actions-empty')).toEqual([]);

@@ -77,7 +77,7 @@ async function makeInsight(): Promise<{ id: number; short_id: string }> {
 }
 
 describe('annotations, by keyboard alone', () => {
-  test('one is written from the empty list, at a time of the project’s clocks, and changed', async () => {
+  test('one is created from the empty list, at a time in the project’s time zone, and changed', async () => {
     await moveTo('Asia/Tokyo');
     await page.goto(view.at('/annotations'));
     await page.getByText('No annotations yet').waitFor();
@@ -128,7 +128,7 @@ describe('annotations, by keyboard alone', () => {
     await view.ask(path, { method: 'PATCH', body: { deleted: true } });
   });
 
-  test('they are searched, told by place, deleted, and brought back', async () => {
+  test('they are searched, filtered by scope, deleted, and restored', async () => {
     const { id } = await makeInsight();
     const at = new Date(Date.now() - DAY).toISOString();
     await create({ content: 'Outage of the bank', scope: 'project', date_marker: at });
@@ -150,7 +150,7 @@ describe('annotations, by keyboard alone', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  test('one without words is refused before it is sent, and one for a dashboard without a dashboard', async () => {
+  test('one without content is refused before it is sent, and one for a dashboard without a dashboard', async () => {
     await view.ask(project('dashboards/'), { method: 'POST', body: { name: 'Money' } });
     await page.goto(view.at('/home'));
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -176,7 +176,7 @@ describe('annotations, by keyboard alone', () => {
     expect((await stored())[0]).toMatchObject({ scope: 'dashboard', dashboard_id: expect.any(Number) });
   });
 
-  test('a failure says so and asks again', async () => {
+  test('a failure is shown and can be retried', async () => {
     await create({ content: 'v1', scope: 'project', date_marker: new Date().toISOString() });
     provoked = /ERR_FAILED/;
     await page.route(/\/annotations\/\?/, (route) => route.abort());
@@ -193,7 +193,7 @@ describe('annotations, by keyboard alone', () => {
 describe('on charts', () => {
   const chart = () => page.getByRole('slider');
 
-  test('those of the insight and of the project are marked; another is written at the day that is held', async () => {
+  test('those of the insight and of the project are marked; another is created at the hovered day', async () => {
     const insight = await makeInsight();
     const date_marker = new Date(Date.now() - 2 * DAY).toISOString();
     await create({ content: 'For all', scope: 'project', date_marker });
@@ -251,7 +251,7 @@ describe('on charts', () => {
   });
 });
 
-test('axe finds nothing, empty and full', async () => {
+test('axe reports no violations, empty and full', async () => {
   await page.goto(view.at('/annotations'));
   await page.getByText('No annotations yet').waitFor();
   expect(await view.violationsInEveryLook('annotations-empty')).toEqual([]);

@@ -26,14 +26,14 @@ afterEach(async () => {
 
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 
-/** Takes a file in the next dialog for files. The browser is told beforehand: it may open one faster than it listens. */
+/** Chooses a file in the next file dialog. The listener is added before, as the dialog may open immediately. */
 async function whenAskedForFile(name: string, text: string): Promise<void> {
   const chooser = await page.waitForEvent('filechooser');
   await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
 describe('the members of a cohort, by keyboard alone', () => {
-  test('a fixed list is filled by name and by a file, and somebody is taken out', async () => {
+  test('a static list is filled by name and by a file, and a member is removed', async () => {
     const { id } = await cohorts.create({ name: 'Testers', is_static: true });
     await page.goto(view.at(`/cohorts/${id}`));
     const chosen = whenAskedForFile('testers.csv', 'distinct_id\nu_2\nu_3\nnobody\n');
@@ -58,7 +58,7 @@ describe('the members of a cohort, by keyboard alone', () => {
     expect((await cohorts.read(id)).count).toBe(2);
   });
 
-  test('those who pass a rule are listed, and each leads to the person', async () => {
+  test('members of a dynamic cohort are listed, each with a link to the person', async () => {
     const { id } = await cohorts.create({ name: 'Payers', filters: PAYING });
     await page.goto(view.at(`/cohorts/${id}`));
     await page.getByRole('link', { name: 'Members 2' }).waitFor();

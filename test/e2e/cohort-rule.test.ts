@@ -36,7 +36,7 @@ async function openRule(id: number | 'new'): Promise<void> {
 }
 
 describe('the rule of a cohort, by keyboard alone', () => {
-  test('of who somebody is; how many that are follows at once, and it is stored', async () => {
+  test('by a person property; its size is updated immediately, and it is stored', async () => {
     await sendThreePersons(view);
     await page.goto(view.at('/cohorts'));
     await page.getByText('No cohorts yet').waitFor();
@@ -58,7 +58,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     expect(JSON.stringify(stored!.filters)).toContain('"plan"');
   });
 
-  test('of what somebody did, how often and when', async () => {
+  test('by a behavior, with count and time', async () => {
     await sendThreePersons(view);
     await openRule('new');
     await keys.type('Busy');
@@ -80,7 +80,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     expect(await page.getByRole('row').filter({ hasText: 'Greta Holm' }).count()).toBe(0);
   });
 
-  test('a pattern that matches nobody says so', async () => {
+  test('a pattern without matches has a warning', async () => {
     // The server refuses to count by such a pattern.
     provoked = /status of 400/;
     await sendThreePersons(view);
@@ -98,7 +98,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await expect.poll(() => chip.count()).toBe(1);
   });
 
-  test('what is missing is said, and nothing is stored', async () => {
+  test('missing fields are reported, and no cohort is stored', async () => {
     await openRule('new');
     await keys.fill('Description', 'x');
     await keys.press('Control+s');
@@ -107,14 +107,14 @@ describe('the rule of a cohort, by keyboard alone', () => {
     expect(await cohorts.list()).toEqual([]);
   });
 
-  test('groups are added, turned to all or one, and taken out', async () => {
+  test('groups are added, changed between all and any, and removed', async () => {
     await sendThreePersons(view);
     const { id } = await cohorts.create({ name: 'Payers', filters: PAYING });
     await openRule(id);
     await preview().getByText('of 3 persons').waitFor();
     await keys.enter('Group');
     await page.getByRole('region', { name: 'Group 2' }).waitFor();
-    // What the new group asks first stands just before what added it.
+    // The first field of the new group is right before the button that added it.
     await keys.press('Shift+Tab', 'Enter');
     await keys.type('invoice');
     await keys.choose(/^invoice paid/);
@@ -134,7 +134,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     expect(JSON.stringify(filters)).toContain('performed_event');
   });
 
-  test('leaving with changes asks first', async () => {
+  test('leaving with changes asks for confirmation', async () => {
     const { id } = await cohorts.create({ name: 'Payers', filters: PAYING });
     await openRule(id);
     await keys.fill('Description', 'Whoever pays');
@@ -150,7 +150,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await page.getByRole('table', { name: 'Cohorts' }).waitFor();
   });
 
-  test('what was made through the API and has no words here is shown and kept', async () => {
+  test('a rule of the API that cannot be edited is shown and kept', async () => {
     const solo = { type: 'person', key: 'plan', operator: 'exact', value: 'solo' };
     const nested = { type: 'AND', values: [{ type: 'OR', values: [solo, PAYING.properties] }] };
     const { id } = await cohorts.create({ name: 'Nested', filters: { properties: nested } });

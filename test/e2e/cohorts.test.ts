@@ -48,7 +48,7 @@ const askForIt = (id: number) =>
   });
 
 describe('the list of cohorts, by keyboard alone', () => {
-  test('says what a cohort is while there is none, and begins the first', async () => {
+  test('explains cohorts while it is empty, and creates the first one', async () => {
     await page.goto(view.at('/cohorts'));
     await page.getByText('No cohorts yet').waitFor();
     await keys.enter(/^New cohort/);
@@ -56,7 +56,7 @@ describe('the list of cohorts, by keyboard alone', () => {
     expect(new URL(page.url()).pathname).toMatch(/\/cohorts\/new$/);
   });
 
-  test('shows size, kind and use; searched and filtered, one is opened', async () => {
+  test('shows size, type and use; one is searched, filtered and opened', async () => {
     await sendThreePersons(view);
     const payers = await cohorts.create({
       name: 'Payers',
@@ -84,7 +84,7 @@ describe('the list of cohorts, by keyboard alone', () => {
     expect(new URL(page.url()).pathname).toMatch(/\/cohorts\/\d+$/);
   });
 
-  test('a failure says so and asks again', async () => {
+  test('a failure is shown and can be retried', async () => {
     await cohorts.create({ name: 'Testers', is_static: true });
     provoked = /ERR_FAILED/;
     await page.route(/\/cohorts\/\?/, (route) => route.abort());
@@ -99,7 +99,7 @@ describe('the list of cohorts, by keyboard alone', () => {
 });
 
 describe('a cohort, by keyboard alone', () => {
-  test('is deleted, and comes back when that is taken back', async () => {
+  test('is deleted, and restored by undo', async () => {
     const { id } = await cohorts.create({ name: 'Testers', is_static: true });
     await openCohort(id);
     await keys.pick('More: copy, delete', /^Delete cohort/);
@@ -107,14 +107,14 @@ describe('a cohort, by keyboard alone', () => {
     await keys.enter('Delete');
     await page.getByText('No cohorts yet').waitFor();
     expect((await cohorts.read(id)).deleted).toBe(true);
-    // Where messages stand is reached at once, also from the end of the page.
+    // The toasts are reached by one key, also from the end of the page.
     await keys.press('Alt+t');
     await keys.enter('Undo');
     await page.getByRole('heading', { name: 'Testers' }).waitFor();
     expect((await cohorts.read(id)).deleted).toBe(false);
   });
 
-  test('that a flag asks for is not deleted, and says why', async () => {
+  test('that a flag uses cannot be deleted, and the reason is shown', async () => {
     const { id } = await cohorts.create({ name: 'Payers', filters: PAYING });
     await askForIt(id);
     provoked = /400/;
@@ -127,7 +127,7 @@ describe('a cohort, by keyboard alone', () => {
     expect((await cohorts.read(id)).deleted).toBe(false);
   });
 
-  test('that is not there is said to be so, with the way to all', async () => {
+  test('that is missing is reported, with a link to all cohorts', async () => {
     provoked = /404/;
     await page.goto(view.at('/cohorts/4711'));
     await page.getByText('Cohort not found').waitFor();
@@ -137,7 +137,7 @@ describe('a cohort, by keyboard alone', () => {
   });
 });
 
-test('axe finds nothing, in either theme, wide or narrow', async () => {
+test('axe reports no violations, in either theme, wide or narrow', async () => {
   const look = async (name: string, path: string, ready: string | RegExp) => {
     await page.goto(view.at(path));
     await page.getByText(ready).first().waitFor();

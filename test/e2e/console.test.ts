@@ -34,7 +34,7 @@ async function send(sent: object, apiKey = view.server.projectApiKey): Promise<n
 }
 
 describe('Connect', () => {
-  test('turns to “first event received” by itself, and leads to the event under Live', async () => {
+  test('switches to “first event received” automatically, and links to the event under Live', async () => {
     await page.goto(view.at('/connect'));
     await heading('Waiting for the first event').waitFor();
     expect(await send({ event: 'invoice sent', properties: { amount: 480 } })).toBe(200);
@@ -46,7 +46,7 @@ describe('Connect', () => {
     await row('invoice paid').waitFor();
   });
 
-  test('looks again while what came so far cannot be learned, and waits only then', async () => {
+  test('retries while the events so far cannot be loaded, and shows the waiting state only then', async () => {
     provoked = /ERR_FAILED/;
     const listing = /\/events\/\?/;
     await page.route(listing, (route) => route.abort());
@@ -59,7 +59,7 @@ describe('Connect', () => {
     await heading('Waiting for the first event').waitFor();
   });
 
-  test('the test event goes through the same door', async () => {
+  test('the test event is sent to the same endpoint', async () => {
     await page.goto(view.at('/connect'));
     await page.getByRole('button', { name: 'Send test event' }).click();
     await heading('First event received').waitFor();
@@ -117,7 +117,7 @@ describe('projects', () => {
   );
 });
 
-test('a chosen theme stands before anything of the console has run', async () => {
+test('a chosen theme is applied before any script of the console has run', async () => {
   await page.goto(view.at('/connect'));
   await heading('Waiting for the first event').waitFor();
   await page.keyboard.press('Control+k');

@@ -14,7 +14,7 @@ afterEach(async () => {
   expect(await view.close()).toEqual([]);
 });
 
-/** An insight of this kind is being made. */
+/** A new insight of this kind is being edited. */
 const kindIs = (label: string) => (where: Page) =>
   where.getByRole('group', { name: 'Insight type' }).getByRole('button', { name: label, pressed: true });
 
@@ -38,7 +38,7 @@ const FORMS: readonly [string, (where: Page) => ReturnType<Page['getByRole']>][]
   ['New member', (where) => where.getByRole('dialog', { name: 'Add member' })],
 ];
 
-test('the palette opens the form of everything that can be made, by keys alone', async () => {
+test('the palette opens the form of everything that can be created, by keyboard only', async () => {
   view = await openConsole();
   page = view.page;
   const keys = keyboardOf(page);
@@ -59,7 +59,7 @@ test('the palette opens the form of everything that can be made, by keys alone',
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('the address of a new insight names its kind, and another kind takes its place', async () => {
+test('the URL of a new insight has its kind, and another kind replaces it', async () => {
   view = await openConsole();
   page = view.page;
   await page.goto(view.at('/insights/new?kind=FunnelsQuery'));

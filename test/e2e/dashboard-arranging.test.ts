@@ -26,7 +26,7 @@ async function open(): Promise<void> {
   await sendSales(view);
 }
 
-test('by keyboard alone a dashboard is opened from the list, and its tiles are moved, resized, brought back and saved', async () => {
+test('by keyboard alone a dashboard is opened from the list, and its tiles are moved, resized, reset and saved', async () => {
   await open();
   const id = await boards.makeDashboard('Weekly', PAIR);
   await page.goto(view.at('/live'));
@@ -62,7 +62,7 @@ test('by keyboard alone a dashboard is opened from the list, and its tiles are m
   ]);
 });
 
-test('by keyboard alone a tile is removed, brought back, duplicated, and what is not saved is not left by accident', async () => {
+test('by keyboard alone a tile is removed, restored, duplicated, and unsaved changes are not left by accident', async () => {
   await open();
   const id = await boards.makeDashboard('Weekly', PAIR);
   await boards.openDashboard(id);

@@ -64,7 +64,7 @@ function contentOf({ description, filters, variables, tags, tiles }: Stored) {
   };
 }
 
-test('a dashboard that is saved as a file and made from it again is the same, whatever stands on it', async () => {
+test('a dashboard that is saved as a file and created from it again is the same, with any tiles', async () => {
   view = await openConsole();
   const { page } = view;
   const variable = await post<{ id: string; code_name: string }>('insight_variables/', {
@@ -141,7 +141,7 @@ test('a dashboard that is saved as a file and made from it again is the same, wh
   expect(await view.violations()).toEqual([]);
 });
 
-test('by keyboard alone an empty dashboard is saved as a file and made from it again, with its dates and tags', async () => {
+test('by keyboard alone an empty dashboard is saved as a file and created from it again, with its dates and tags', async () => {
   view = await openConsole();
   const { page } = view;
   const keys = keyboardOf(page);

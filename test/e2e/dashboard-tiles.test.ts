@@ -67,7 +67,7 @@ async function choose(name: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-describe('the day that is pointed at', () => {
+describe('the hovered day', () => {
   const elsewhere = (name: string): Locator => tile(name).locator('.elsewhere');
   const CHARTS = {
     Lines: trends('ActionsLineGraph'),
@@ -75,7 +75,7 @@ describe('the day that is pointed at', () => {
     Weeks: trends('ActionsLineGraph', { interval: 'week' }),
   };
 
-  test('in one chart is shown in those of the same interval, and gone when the pointer leaves', async () => {
+  test('of one chart is shown in those of the same interval, and hidden when the pointer leaves', async () => {
     await openBoard(CHARTS);
     await tile('Weeks').getByRole('slider').waitFor();
     await tile('Bars').getByRole('slider').waitFor();
@@ -107,7 +107,7 @@ describe('the day that is pointed at', () => {
   });
 });
 
-test('a tile is saved as CSV: what it shows, a line for each place', async () => {
+test('a tile is saved as CSV: its numbers, a line for each value', async () => {
   await openBoard({ Countries: trends('ActionsTable', { breakdownFilter: { breakdown: 'country' } }) });
   await tile('Countries').getByText('Norway').waitFor();
   const [file] = await Promise.all([page.waitForEvent('download'), choose('Countries', 'Export as CSV')]);
@@ -117,7 +117,7 @@ test('a tile is saved as CSV: what it shows, a line for each place', async () =>
   expect(text).toContain('Chile');
 });
 
-test('what breaks while one tile is drawn stays in it, and another answer is drawn, by keyboard', async () => {
+test('a rendering error of one tile stays in it, and another result is rendered, by keyboard', async () => {
   let isBroken = true;
   // An answer that no server gives: the picture cannot be drawn of it.
   const breakAnswer = (text: string) =>
@@ -145,7 +145,7 @@ const sql = (query: string, more: object = {}) => ({
   source: { kind: 'HogQLQuery', query, ...more },
 });
 
-test('a tile computed anew counts what came since', async () => {
+test('a refreshed tile includes new events', async () => {
   await openBoard({ Sold: trends('BoldNumber') });
   await tile('Sold').getByText('3', { exact: true }).waitFor();
   await view.capture({ event: 'bought' });
@@ -162,7 +162,7 @@ test('a tile is opened as the insight that it shows', async () => {
   expect(await page.title()).toMatch(/Insight/);
 });
 
-test('by keyboard alone a tile is computed anew, saved, seen large, and opened as an insight', async () => {
+test('by keyboard alone a tile is refreshed, saved, shown in full screen, and opened as an insight', async () => {
   await openBoard({ Sold: trends('BoldNumber') });
   await tile('Sold').getByText('3', { exact: true }).waitFor();
   const keys = keyboardOf(page);
@@ -188,7 +188,7 @@ test('by keyboard alone a tile is computed anew, saved, seen large, and opened a
   await page.waitForURL('**/insights/*');
 });
 
-test('a variable of the SQL of a tile is asked for above the tiles, and its value is sent along', async () => {
+test('a variable of the SQL of a tile has a field above the tiles, and its value is sent', async () => {
   const id = await make('insight_variables/', { name: 'Least', type: 'Number', default_value: 2 });
   const variables = { [id]: { variableId: id, code_name: 'least' } };
   await openBoard({ Rows: sql('SELECT {variables.least} * 10 AS answer', { variables }) });
@@ -200,7 +200,7 @@ test('a variable of the SQL of a tile is asked for above the tiles, and its valu
   expect(new URL(page.url()).searchParams.get('variables')).toContain('7');
 });
 
-test('a colour stands at the edge of a tile, a section has no card', async () => {
+test('a color is at the edge of a tile, a section has no card', async () => {
   const section = { text: { body: '## Sales' }, layouts: at(0, 5, 12, 1), transparent_background: true };
   const colored = { text: { body: 'Green ground' }, layouts: at(0, 6, 6, 3), color: 'green' };
   await openBoard({}, [section, colored]);
@@ -215,7 +215,7 @@ test('a colour stands at the edge of a tile, a section has no card', async () =>
   expect(await mark('Sales')).toMatchObject({ ground: 'rgba(0, 0, 0, 0)' });
 });
 
-test('on paper the dashboard has its name and all tiles, and neither bars nor buttons', async () => {
+test('in print the dashboard has its name and all tiles, and no bars or buttons', async () => {
   await openBoard({ Sold: trends('BoldNumber') }, [
     { text: { body: 'Read it aloud' }, layouts: at(0, 5, 6, 3) },
   ]);
@@ -229,7 +229,7 @@ test('on paper the dashboard has its name and all tiles, and neither bars nor bu
   expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
 });
 
-test('on a narrow page small tiles stand in pairs, and one that is left over has its row', async () => {
+test('on a narrow page small tiles are in pairs, and a single one has its own row', async () => {
   const small = (body: string, x: number, w = 4) => ({ text: { body }, layouts: at(x, 0, w, 2) });
   await openBoard({}, [small('One', 0), small('Two', 4), small('Three', 8)]);
   await page.setViewportSize({ width: 800, height: 900 });

@@ -43,7 +43,7 @@ async function placeAtRest(name: RegExp) {
 }
 
 test(
-  'the first dashboard: made, filled, arranged by mouse, undone, saved, and there after a reload',
+  'the first dashboard: created, filled, arranged by mouse, undone, saved, and still there after a reload',
   { tags: ['journey'] },
   async () => {
     await open();
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test('dates and filters apply at once, stand in the address, and can be kept for everyone', async () => {
+test('dates and filters apply immediately, are in the URL, and can be saved as default', async () => {
   await open();
   const id = await boards.makeDashboard('Sales', [
     { insight: await boards.makeInsight('Sold'), layouts: at(0, 0, 4, 3) },
@@ -166,7 +166,7 @@ test('a tile and a whole dashboard are saved as pictures, without the buttons', 
   expect(all.width).toBeGreaterThan(one.width);
 });
 
-test('a tile is moved to another dashboard and brought back; a dashboard goes out as a file and comes in again', async () => {
+test('a tile is moved to another dashboard and back; a dashboard is exported to a file and imported again', async () => {
   await open();
   const insight = await boards.makeInsight('Sold');
   const [from, to] = [
@@ -200,7 +200,7 @@ test('a tile is moved to another dashboard and brought back; a dashboard goes ou
   expect([name, tiles.length]).toEqual(['Back again', 3]);
 });
 
-test('a dashboard is deleted, and brought back from the list', async () => {
+test('a dashboard is deleted, and restored from the list', async () => {
   await open();
   const id = await boards.makeDashboard('Weekly', PAIR);
   await page.goto(view.at('/dashboards'));
@@ -220,7 +220,7 @@ test('a dashboard is deleted, and brought back from the list', async () => {
   expect((await boards.stored(id)).tiles).toHaveLength(2);
 });
 
-test('what was opened over a dashboard and closed again is passed by one press of Back', async () => {
+test('overlays that were opened and closed on a dashboard are skipped by one press of Back', async () => {
   await open();
   const id = await boards.makeDashboard('Board', [
     { insight: await boards.makeInsight('Sold'), layouts: at(0, 0, 4, 3) },
@@ -244,7 +244,7 @@ test('what was opened over a dashboard and closed again is passed by one press o
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('a tile that cannot be computed says why, and the others stand', async () => {
+test('a tile with an error shows it, and the others are shown', async () => {
   await open();
   const sql = {
     kind: 'DataTableNode',

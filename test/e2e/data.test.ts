@@ -33,7 +33,7 @@ const INVOICE = {
 };
 
 describe('definitions of events', () => {
-  test('an event is described, tagged, verified and hidden, and found again so', async () => {
+  test('an event is described, tagged, verified and hidden, and found by these filters', async () => {
     view = await openConsole();
     await view.capture(INVOICE, { event: 'invoice paid', properties: { amount: 480 } });
     const { page } = view;
@@ -71,7 +71,7 @@ describe('definitions of events', () => {
     await row('invoice sent').waitFor();
   });
 
-  test('the panel shows what an event carries, and leads from a property back to its events', async () => {
+  test('the panel shows the properties of an event, and links from a property back to its events', async () => {
     view = await openConsole();
     await view.capture(INVOICE);
     await view.page.goto(view.at('/data/events?open=invoice+sent'));
@@ -87,7 +87,7 @@ describe('definitions of events', () => {
     await expect.poll(() => row('invoice sent').count()).toBe(1);
   });
 
-  test('deleting says what is lost, takes the event from the list, and can be undone', async () => {
+  test('deleting warns, removes the event from the list, and can be undone', async () => {
     view = await openConsole();
     await view.capture(INVOICE, { event: 'invoice paid' });
     const { page } = view;
@@ -110,7 +110,7 @@ describe('definitions of events', () => {
     await row('invoice sent').getByText('Kept in mind').waitFor();
   });
 
-  test('several are picked by keyboard, verified at once, and taken back', async () => {
+  test('several are selected by keyboard, verified together, and undone', async () => {
     view = await openConsole();
     await view.capture({ event: 'first of all' }, { event: 'second to none' });
     const { page } = view;
@@ -128,7 +128,7 @@ describe('definitions of events', () => {
   });
 });
 
-test('properties of persons and of groups stand under their own tabs, reached by keyboard', async () => {
+test('properties of persons and of groups are on their own tabs, reached by keyboard', async () => {
   view = await openConsole();
   await view.capture(
     { event: '$identify', properties: { $set: { plan: 'studio' } } },
@@ -144,7 +144,7 @@ test('properties of persons and of groups stand under their own tabs, reached by
   expect(await row('plan').count()).toBe(0);
 });
 
-test('axe finds nothing, in either theme, wide or narrow', async () => {
+test('axe reports no violations, in either theme, wide or narrow', async () => {
   view = await openConsole();
   await view.page.goto(view.at('/data/events'));
   await view.page.getByText('No events yet').waitFor();

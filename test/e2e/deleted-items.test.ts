@@ -86,7 +86,7 @@ describe('deleted items are listed and restored', () => {
   });
 });
 
-test('Connect makes a backup and says where it is', async () => {
+test('Connect creates a backup and shows its path', async () => {
   const { page } = view;
   await page.goto(view.at('/connect'));
   await page.getByRole('button', { name: 'Create backup' }).click();

@@ -79,7 +79,7 @@ describe('windows of the desktop app', () => {
     return answer?.status === 200;
   }
 
-  test('quitting with unsaved changes can be cancelled: the window and the server go on', async () => {
+  test('quitting with unsaved changes can be canceled: the window and the server continue', async () => {
     await answerDialogs('Cancel');
     await changeDashboard();
     await quitAsTheMenuDoes();
@@ -89,7 +89,7 @@ describe('windows of the desktop app', () => {
     await page.getByRole('link', { name: 'Live' }).first().waitFor();
   });
 
-  test('a change that the page has not reported yet when the app quits is asked about too', async () => {
+  test('a change that the page has not reported yet when the app quits opens the same dialog', async () => {
     await changeDashboard();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -118,7 +118,7 @@ describe('windows of the desktop app', () => {
     expect(await storedName(id)).toBe('Weekly, renamed');
   });
 
-  test('closing a window asks too, and discards only on demand', async () => {
+  test('closing a window asks too, and discards only on request', async () => {
     const id = await changeDashboard();
     const opened = desktop.app.waitForEvent('window');
     await page.evaluate(`open('/project/1/live') === null`);
@@ -141,7 +141,7 @@ describe('windows of the desktop app', () => {
     expect(await storedName(id)).toBe('Weekly');
   });
 
-  test('a server that hangs is named within seconds and restarted, and unsaved changes stay', async () => {
+  test('an unresponsive server is reported within seconds and restarted, and unsaved changes are kept', async () => {
     const id = await changeDashboard();
     const { pid } = readRunFile(dataDir);
     process.kill(pid, 'SIGSTOP');
@@ -154,7 +154,7 @@ describe('windows of the desktop app', () => {
     await expect.poll(() => storedName(id)).toBe('Weekly, renamed');
   });
 
-  test('TV mode takes the whole screen', async () => {
+  test('TV mode fills the screen', async () => {
     await page.evaluate('document.documentElement.requestFullscreen()');
     const isFullScreen = () =>
       desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isFullScreen());
@@ -163,7 +163,7 @@ describe('windows of the desktop app', () => {
     await expect.poll(isFullScreen).toBe(false);
   });
 
-  test('a signal ends the app with unsaved changes too, in good order', async () => {
+  test('a signal ends the app with unsaved changes too, with a clean shutdown', async () => {
     await changeDashboard();
     const { pid } = readRunFile(dataDir);
     const shell = desktop.app.process();
@@ -183,7 +183,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('while the server cannot start, the app quits all the same: by its button, its menu and a signal', async (context) => {
+test('while the server cannot start, the app can quit: by its button, its menu and a signal', async (context) => {
   context.skip(reason !== null, reason ?? undefined);
   const dataDir = mkdtempSync(join(tmpdir(), 'burrow-damaged-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
@@ -203,7 +203,7 @@ test('while the server cannot start, the app quits all the same: by its button, 
   }
 });
 
-test('a window says what a slow start is doing, and shows the console once it is over', async (context) => {
+test('a window shows the steps of a slow start, and the console once it is over', async (context) => {
   context.skip(reason !== null, reason ?? undefined);
   const dataDir = mkdtempSync(join(tmpdir(), 'burrow-slow-start-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));

@@ -41,7 +41,7 @@ describe('the desktop app', () => {
   }
 
   test(
-    'opens the console signed in, on Connect, with the snippet for this very server',
+    'opens the console signed in, on Connect, with the snippet for this server',
     { tags: ['journey'] },
     async () => {
       expect(token).toMatch(/^phc_/);
@@ -50,7 +50,7 @@ describe('the desktop app', () => {
     },
   );
 
-  test('its pages have nothing of Node.js, only the channels of the table', async () => {
+  test('its pages have no Node.js, only the channels of the table', async () => {
     expect(await inPage('[typeof require, typeof process]')).toEqual(['undefined', 'undefined']);
     expect(await inPage('Object.keys(burrow)')).toEqual([
       'setTheme',
@@ -76,14 +76,14 @@ describe('the desktop app', () => {
     await desktop.page.getByText('upgraded').first().waitFor();
   });
 
-  test('the frame follows the theme that is chosen in the console', async () => {
+  test('the window frame follows the theme chosen in the console', async () => {
     await desktop.page.getByRole('button', { name: /^Theme/ }).click();
     await desktop.page.getByRole('menuitemradio', { name: 'Dark' }).click();
     const themeSource = () => desktop.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource);
     await expect.poll(themeSource).toBe('dark');
   });
 
-  test('no page leads out of the console, and no window opens elsewhere', async () => {
+  test('no page navigates out of the console, and no window opens elsewhere', async () => {
     const before = desktop.page.url();
     await inPage(`location.href = 'http://example.test/elsewhere'`);
     await inPage(`open('http://example.test/window') === null`);
@@ -93,7 +93,7 @@ describe('the desktop app', () => {
     expect(desktop.app.windows()).toHaveLength(1);
   });
 
-  test('a link of the console that is meant for another window opens one, signed in', async () => {
+  test('a link of the console to a new window opens one, signed in', async () => {
     const opened = desktop.app.waitForEvent('window');
     await inPage(`open('/project/1/connect') === null`);
     const window = await opened;
@@ -103,7 +103,7 @@ describe('the desktop app', () => {
     await window.close();
   });
 
-  test('pages may copy, and are granted nothing else', async () => {
+  test('pages may copy, and have no other permission', async () => {
     const outcome = `.then(() => 'granted', () => 'denied')`;
     // Only a window that has the focus may write, and nothing gives it one on a screen without a window manager.
     await desktop.page.bringToFront();
@@ -112,14 +112,14 @@ describe('the desktop app', () => {
     expect(await inPage('Notification.requestPermission()')).toBe('denied');
   });
 
-  test('a second start on the same folder says so and ends', async () => {
+  test('a second start on the same folder prints a message and ends', async () => {
     const second = await desktop.startAgain();
     expect(second.code).toBe(0);
     expect(second.output).toContain('Burrow is already running');
     expect(desktop.app.windows()).toHaveLength(1);
   });
 
-  test('a server that was killed is back on the same port, with all that it had answered for, signed in', async () => {
+  test('a killed server is restarted on the same port, with all acknowledged data, signed in', async () => {
     const { pid } = readRunFile(dataDir);
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => readRunFile(dataDir).pid).not.toBe(pid);
@@ -130,7 +130,7 @@ describe('the desktop app', () => {
     await desktop.page.getByText('came back').first().waitFor();
   });
 
-  test('a backup is gone back to from the window, which is signed in afterwards where it was', async () => {
+  test('a backup is restored from the window, which is signed in afterwards at the same page', async () => {
     const { page } = desktop;
     const { pid } = readRunFile(dataDir);
     const before = await listNames();
@@ -147,7 +147,7 @@ describe('the desktop app', () => {
     expect(readRunFile(dataDir)).toMatchObject({ pid, url });
   });
 
-  test('a window comes back where it was left', async () => {
+  test('a window opens at its last position', async () => {
     const place = { x: 120, y: 80, width: 1000, height: 700 };
     await desktop.app.evaluate(({ BrowserWindow }, bounds) => {
       BrowserWindow.getAllWindows()[0]!.setBounds(bounds);
@@ -161,7 +161,7 @@ describe('the desktop app', () => {
   });
 
   test(
-    'quitting drains the server: it ends by itself and leaves nothing of its run behind',
+    'quitting drains the server: it ends by itself and leaves no run file',
     { tags: ['journey'] },
     async () => {
       await expect.poll(() => existsSync(join(dataDir, 'burrow.json'))).toBe(true);
@@ -172,7 +172,7 @@ describe('the desktop app', () => {
     },
   );
 
-  test('on a folder that another Burrow uses it says who, and opens once that one has ended', async () => {
+  test('on a folder in use by another Burrow it shows its process id, and opens once that one has ended', async () => {
     const holder = await startServer({ dataDir });
     desktop = await openDesktop(dataDir);
     try {

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('the reference at /docs', () => {
-  test('by keyboard shows an operation with its scope, schema and errors, in the theme of the machine; tries one with the session of the console; asks this server alone', async () => {
+  test('by keyboard shows an operation with its scope, schema and errors, in the theme of the machine; tries one with the session of the console; sends requests to this server only', async () => {
     view = await openConsole();
     const { page, server } = view;
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -60,7 +60,7 @@ describe('the reference at /docs', () => {
     expect((await openedAgain).url()).toBe(`${server.url}/docs`);
   });
 
-  test('is refused under a foreign name of this server, as the document is', async () => {
+  test('is refused under a foreign host name, as the document is', async () => {
     view = await openConsole();
     for (const path of ['/docs', '/openapi.json']) {
       const answer = await fetch(view.server.url + path, { headers: { 'Sec-Fetch-Site': 'cross-site' } });

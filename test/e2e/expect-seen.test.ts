@@ -23,7 +23,7 @@ async function problemsWith(html: string): Promise<string> {
   return (await problemsOf(page.locator('#it'))).join('; ');
 }
 
-describe('a message is seen', () => {
+describe('a message is visible', () => {
   test.each([
     ['dark text on a light box', `<p id="it" style="${FIXED}; background: #fff; color: #222">Saved</p>`],
     [
@@ -57,7 +57,7 @@ describe('a message is seen', () => {
   });
 });
 
-describe('a message is not seen', () => {
+describe('a message is not visible', () => {
   test.each([
     ['absent', '', '0 of it are on the page'],
     ['twice', '<p id="it">a</p><p id="it">b</p>', '2 of it are on the page'],
@@ -131,11 +131,11 @@ describe('a toast of vue-sonner', () => {
   /** What is above it fills the window, as the frame of the console does. */
   const SCREEN = '<main style="height: 100vh"></main>';
 
-  test('is not seen without its stylesheet', async () => {
+  test('is not visible without its stylesheet', async () => {
     expect(await problemsWith(SCREEN + TOAST)).toContain('leave the window');
   });
 
-  test('is seen with it', async () => {
+  test('is visible with it', async () => {
     const css = await readFile(createRequire(import.meta.url).resolve('vue-sonner/style.css'), 'utf8');
     await problemsWith(`<style>${css}</style>${SCREEN}${TOAST}`);
     await expectSeen(page.locator('#it'));

@@ -13,7 +13,7 @@ let view: OpenConsole;
 let page: Page;
 let keys: Keyboard;
 let flags: ReturnType<typeof flagsBehind>;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusals: string[];
 
 beforeEach(async () => {
@@ -35,8 +35,8 @@ async function openFlag(id: number | 'new'): Promise<void> {
   await page.getByLabel('Description').waitFor();
 }
 
-describe('a flag is made by keyboard alone', () => {
-  test('its key follows from what it is for, its conditions from stored persons', async () => {
+describe('a flag is created by keyboard alone', () => {
+  test('its key follows from its description, its conditions from stored persons', async () => {
     await sendSixPersons(view);
     await page.goto(view.at('/flags'));
     await page.getByText('No flags yet').waitFor();
@@ -79,7 +79,7 @@ describe('a flag is made by keyboard alone', () => {
     await page.getByText('Owner created the flag').waitFor();
   });
 
-  test('without a key it is not made, and says why; a key that is taken is refused', async () => {
+  test('without a key it is not created, with a message; an existing key is refused', async () => {
     refusals = ['status of 400'];
     await flags.create('taken');
     await openFlag('new');
@@ -96,7 +96,7 @@ describe('a flag is made by keyboard alone', () => {
   });
 });
 
-describe('who gets a flag, by keyboard alone', () => {
+describe('condition sets of a flag, by keyboard alone', () => {
   test('sets are moved by arrows, duplicated and removed', async () => {
     const set = (description: string, percent: number) => ({
       description,
@@ -159,7 +159,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await expect.poll(async () => (await flags.read(id)).filters.groups[0]?.properties.length).toBe(1);
   });
 
-  test('groups get it: by their own properties, counted as groups', async () => {
+  test('groups are targeted: by their own properties, counted as groups', async () => {
     const company = (key: string, seats: number) => ({
       event: '$groupidentify',
       properties: { $group_type: 'company', $group_key: key, $group_set: { seats } },
@@ -189,7 +189,7 @@ describe('who gets a flag, by keyboard alone', () => {
       });
   });
 
-  test('a pattern that looks around is told to match nobody, before and after it is taken', async () => {
+  test('a regex with lookaround has a warning that it matches no persons, before and after it is added', async () => {
     const { id } = await flags.create('pattern');
     await openFlag(id);
     await keys.enter('Add a condition to set 1');
@@ -201,7 +201,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await page.getByText('this regex matches nothing').waitFor();
     await keys.choose(/use this value/);
     await page.getByText('this regex matches nothing').waitFor();
-    // Just before the way to take the condition out stands the condition itself.
+    // The condition is right before the button that removes it.
     await keys.tabTo('Remove filter email matches regex (?=a)b');
     await keys.press('Shift+Tab', 'Enter');
     await keys.type('^a.+b$');
@@ -210,7 +210,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await expect.poll(() => button('email matches regex ^a.+b$').count()).toBe(1);
   });
 
-  test('what would be reached follows as one types', async () => {
+  test('the preview updates while typing', async () => {
     await sendSixPersons(view);
     const only = { type: 'person', key: 'email', operator: 'exact', value: 'u1@client.example' };
     const { id } = await flags.create('reach', {

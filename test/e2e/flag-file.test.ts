@@ -36,7 +36,7 @@ async function openImport({ page: there, at }: OpenConsole): Promise<void> {
   await expectSeen(there.getByRole('dialog', { name: 'Import flags' }));
 }
 
-/** Presses the button that asks for a file, and gives it one. */
+/** Presses the button that opens the file dialog, and chooses a file. */
 async function chooseFile(there: Page, file: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
   const asked = there.waitForEvent('filechooser');
   await keyboardOf(there).enter('Select file');
@@ -44,7 +44,7 @@ async function chooseFile(there: Page, file: Parameters<FileChooser['setFiles']>
 }
 
 describe('the flag file, by keyboard alone', () => {
-  test('what is exported is taken in by another server, after it was shown what it would do', async () => {
+  test('an export is imported by another server, after a preview of its changes', async () => {
     await flags.create('tone', everyone(30), { name: 'Tone' });
     await openList();
     const saved = page.waitForEvent('download');
@@ -67,7 +67,7 @@ describe('the flag file, by keyboard alone', () => {
     }
   });
 
-  test('a file that is none says so', async () => {
+  test('an invalid file has a message', async () => {
     await openImport(view);
     await chooseFile(page, { name: 'flags.json', mimeType: 'application/json', buffer: Buffer.from('{') });
     await page.getByText('This file is not valid JSON').waitFor();

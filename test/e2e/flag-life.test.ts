@@ -13,7 +13,7 @@ let view: OpenConsole;
 let page: Page;
 let keys: Keyboard;
 let flags: ReturnType<typeof flagsBehind>;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusals: string[];
 
 beforeEach(async () => {
@@ -36,8 +36,8 @@ async function openFlag(id: number): Promise<void> {
   await page.getByLabel('Description').waitFor();
 }
 
-describe('a flag in the hands of several, by keyboard alone', () => {
-  test('somebody else changed it meanwhile: both are shown, and each part is decided', async () => {
+describe('a flag edited by several users, by keyboard alone', () => {
+  test('a concurrent change by another user: both are shown, and each part is chosen', async () => {
     refusals = ['status of 409'];
     const { id } = await flags.create('tone', everyone(10), { name: 'Before' });
     await openFlag(id);
@@ -56,7 +56,7 @@ describe('a flag in the hands of several, by keyboard alone', () => {
     expect((await flags.read(id)).filters.groups[0]?.rollout_percentage).toBe(20);
   });
 
-  test('its history tells what was before and after', async () => {
+  test('its history shows values before and after', async () => {
     const { id } = await flags.create('tone', everyone(10), { name: 'Before' });
     await flags.change(id, { name: 'After' });
     await openFlag(id);
@@ -67,7 +67,7 @@ describe('a flag in the hands of several, by keyboard alone', () => {
     await expect.poll(() => dialog.getByRole('cell').allInnerTexts()).toEqual(['Before', 'After']);
   });
 
-  test('a value is forced for one distinct id, and ended', async () => {
+  test('a value is overridden for one distinct id, and removed', async () => {
     const { id } = await flags.create('tone', everyone(0));
     await openFlag(id);
     await keys.enter('Add override');
@@ -82,8 +82,8 @@ describe('a flag in the hands of several, by keyboard alone', () => {
   });
 });
 
-describe('a flag comes and goes, by keyboard alone', () => {
-  test('changes are not lost by leaving, unless that is wanted', async () => {
+describe('deleting and restoring a flag, by keyboard alone', () => {
+  test('leaving with changes asks for confirmation', async () => {
     const { id } = await flags.create('tone');
     await openFlag(id);
     await keys.fill('Description', 'Changed');
@@ -100,7 +100,7 @@ describe('a flag comes and goes, by keyboard alone', () => {
     expect((await flags.read(id)).name).toBe('');
   });
 
-  test('a duplicate begins off, with another key', async () => {
+  test('a duplicate is disabled at first, with a new key', async () => {
     const { id } = await flags.create('tone', everyone(30), { name: 'Tone' });
     await openFlag(id);
     await keys.pick(MENU, 'Duplicate');
@@ -116,7 +116,7 @@ describe('a flag comes and goes, by keyboard alone', () => {
     expect(results[0]?.filters.groups[0]?.rollout_percentage).toBe(30);
   });
 
-  test('a deleted flag is gone from the list, and comes back', async () => {
+  test('a deleted flag is missing from the list, and is restored by undo', async () => {
     const { id } = await flags.create('tone');
     await openFlag(id);
     await keys.pick(MENU, 'Delete flag');
@@ -128,7 +128,7 @@ describe('a flag comes and goes, by keyboard alone', () => {
     expect((await flags.read(id)).deleted).toBe(false);
   });
 
-  test('a deleted flag says so by its address, and is brought back there', async () => {
+  test('a deleted flag has a message at its URL, and is restored there', async () => {
     const { id } = await flags.create('tone');
     await flags.change(id, { deleted: true });
     await openFlag(id);
@@ -138,7 +138,7 @@ describe('a flag comes and goes, by keyboard alone', () => {
     expect((await flags.read(id)).deleted).toBe(false);
   });
 
-  test('one that is not there is said to be so, with the way to all', async () => {
+  test('a missing one has a message, with a link to all flags', async () => {
     refusals = ['status of 404'];
     await page.goto(view.at('/flags/4711'));
     await page.getByText('Flag not found').waitFor();

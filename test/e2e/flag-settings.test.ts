@@ -50,7 +50,7 @@ test('where and how a flag is evaluated, and its tags, are set by keyboard alone
 
   await keys.enter('Client only');
   await keys.enter('Device');
-  // Shares of devices stay with the device, whoever signs in.
+  // Rollouts by device are the same for all users of the device.
   expect(await page.getByRole('switch', { name: 'Persist across login' }).count()).toBe(0);
   await save();
   expect(await saved()).toMatchObject({ evaluation_runtime: 'client', bucketing_identifier: 'device_id' });

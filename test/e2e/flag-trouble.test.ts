@@ -34,7 +34,7 @@ async function writeFilters(dataDir: string, filters: ReadonlyMap<number, object
   await store.close();
 }
 
-test('a flag that cannot be computed says so and why, in the list, beside its definition and in the playground', async () => {
+test('a flag that cannot be evaluated shows the error, in the list, beside its definition and in the playground', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'burrow-flags-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const before = await startServer({ dataDir });
@@ -69,11 +69,11 @@ test('a flag that cannot be computed says so and why, in the list, beside its de
   const why = page.getByRole('region', { name: 'Why', exact: true });
   await why.getByText('This flag cannot be evaluated:').waitFor();
   await why.getByText(/other/).first().waitFor();
-  // Whom it would reach is asked, and refused for the same reason.
+  // The preview is requested, and refused for the same reason.
   expect((await view.close()).filter((text) => !text.includes('status of 400'))).toEqual([]);
 });
 
-test('who may only look at a flag sees how it is, and nothing that would change it', async () => {
+test('a viewer of a flag sees its state, and no controls that change it', async () => {
   const view = await openConsole();
   const { page, server } = view;
   const keys = keyboardOf(page);
@@ -110,6 +110,6 @@ test('who may only look at a flag sees how it is, and nothing that would change 
   await keys.enter('More: duplicate, delete');
   await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
   await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Duplicate']);
-  // Before somebody has signed in, the console is told so.
+  // Before sign-in the console gets a 401.
   expect((await view.close()).filter((text) => !text.includes('401'))).toEqual([]);
 });

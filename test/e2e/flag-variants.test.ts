@@ -32,7 +32,7 @@ async function openFlag(id: number): Promise<void> {
 }
 
 describe('the variants of a flag', () => {
-  test('are split by arrows, 100 at all times, and a payload that is no JSON is not saved', async () => {
+  test('are split by arrows, 100 at all times, and a payload that is not JSON is not saved', async () => {
     const { id } = await flags.create('tone');
     await openFlag(id);
     await keys.enter('Multivariate');
@@ -56,7 +56,7 @@ describe('the variants of a flag', () => {
     expect(JSON.parse((await flags.read(id)).filters.payloads['control']!)).toEqual({ a: 1 });
   });
 
-  test('are added, named, split evenly and taken out by keyboard', async () => {
+  test('are added, named, split evenly and removed by keyboard', async () => {
     const variants = ['a', 'b'].map((key, index) => ({ key, rollout_percentage: index * 100 }));
     const { id } = await flags.create('tone', { ...everyone(100), multivariate: { variants } });
     await openFlag(id);

@@ -5,7 +5,7 @@ import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
 
-test('axe finds nothing on the screens of flags, in either theme, wide or narrow', async () => {
+test('axe reports no violations on the flag screens, in either theme, wide or narrow', async () => {
   const view = await openConsole();
   const { page } = view;
   const flags = `/api/projects/${view.server.projectId}/feature_flags/`;
@@ -30,7 +30,7 @@ test('axe finds nothing on the screens of flags, in either theme, wide or narrow
   await page.getByRole('option', { name: /^plan/ }).waitFor();
   expect(await view.violationsInEveryLook('flag-condition')).toEqual([]);
   await page.keyboard.press('Escape');
-  // What stands beside the form where there is room waits behind a button where there is none.
+  // The part beside the form is behind a button on a narrow page.
   await page.setViewportSize({ width: 800, height: 900 });
   await page.getByRole('button', { name: 'Effect' }).click();
   expect(await view.violationsInEveryLook('flag-effect', [800])).toEqual([]);

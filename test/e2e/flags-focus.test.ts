@@ -10,8 +10,8 @@ const openConsole = shareConsole();
 
 const MOST_STOPS = 90;
 /**
- * What has the focus, as its HTML, and how that shows: an outline of its own, or the mark of its row. The field of a
- * picker and the frame of a page that has no focus yet are not asked.
+ * The focused element, as its HTML, and how its focus shows: its own outline, or the mark of its row. The field of a
+ * picker and the frame of a page without focus are skipped.
  */
 const FOCUS = `(({ activeElement: it }) => {
   if (!it || it === document.body) return null;
@@ -26,7 +26,7 @@ interface Focus {
   isSeen: boolean;
 }
 
-/** Walks by Tab once through the page; the HTML of each stop that cannot be told to have the focus. */
+/** Walks once through the page by Tab; returns the HTML of each stop without a visible focus. */
 async function unseenStops(page: Page): Promise<{ unseen: string[]; count: number }> {
   const unseen: string[] = [];
   let count = 0;
@@ -39,7 +39,7 @@ async function unseenStops(page: Page): Promise<{ unseen: string[]; count: numbe
   return { unseen, count };
 }
 
-test('on every screen of flags and cohorts, whatever Tab leads to is seen to have the focus', async () => {
+test('on every screen of flags and cohorts, each element that Tab reaches has a visible focus', async () => {
   const view = await openConsole();
   const { page } = view;
   await fillPlayground(view);

@@ -32,7 +32,7 @@ async function openList(search = ''): Promise<void> {
 }
 
 describe('the list of flags, by keyboard alone', () => {
-  test('says what a flag is while there is none', async () => {
+  test('explains flags while it is empty', async () => {
     await page.goto(view.at('/flags'));
     await page.getByText('No flags yet').waitFor();
     await page.getByText(/posthog\.isFeatureEnabled/).waitFor();
@@ -42,7 +42,7 @@ describe('the list of flags, by keyboard alone', () => {
   });
 
   test(
-    'a flag is turned off and on again, and the last change is taken back',
+    'a flag is turned off and on again, and the last change is undone',
     { tags: ['journey'] },
     async () => {
       const flag = await flags.create('pay-by-bank');
@@ -64,7 +64,7 @@ describe('the list of flags, by keyboard alone', () => {
     },
   );
 
-  test('is searched and filtered, and the address says by what', async () => {
+  test('is searched and filtered, with the filters in the URL', async () => {
     await flags.create('pay-by-bank', everyone(25), { name: 'Pay from the bank' });
     await flags.create('winter-theme', everyone(100), { active: false });
     await flags.create('tone', {
@@ -90,7 +90,7 @@ describe('the list of flags, by keyboard alone', () => {
     await page.getByText('No matching flags').waitFor();
   });
 
-  test('selected flags are deleted together, and come back', async () => {
+  test('selected flags are deleted together, and restored by undo', async () => {
     const [one, two] = [await flags.create('one'), await flags.create('two')];
     await flags.create('three');
     await openList('?sort=flag');
@@ -105,7 +105,7 @@ describe('the list of flags, by keyboard alone', () => {
     expect((await flags.read(one.id)).deleted).toBe(false);
   });
 
-  test('the palette finds a flag by what it is for, and begins a new one', async () => {
+  test('the palette finds a flag by its description, and creates a new one', async () => {
     const { id } = await flags.create('pay-by-bank', everyone(25), { name: 'Transfers without a card' });
     await openList();
     await keys.press('Control+k');
@@ -121,7 +121,7 @@ describe('the list of flags, by keyboard alone', () => {
     await expect.poll(() => page.getByRole('heading', { name: 'New flag' }).count()).toBe(1);
   });
 
-  test('a flag that nobody has called for long is marked as stale, and found by that', async () => {
+  test('a flag without recent calls is marked as stale, and found by that filter', async () => {
     await flags.create('old', everyone(50));
     await flags.create('new', everyone(50));
     const long = new Date(Date.now() - 40 * 24 * 3_600_000).toISOString();
@@ -143,7 +143,7 @@ describe('the list of flags, by keyboard alone', () => {
     await page.getByText(/^Last called .*: it is stale\.$/).waitFor();
   });
 
-  test('says why SDKs cannot compute a flag by themselves', async () => {
+  test('shows why SDKs cannot evaluate a flag locally', async () => {
     await flags.create('tone', everyone(25), { ensure_experience_continuity: true });
     await openList();
     const row = page.getByRole('row').filter({ hasText: 'tone' });
@@ -153,7 +153,7 @@ describe('the list of flags, by keyboard alone', () => {
     expect(await row.count()).toBe(0);
   });
 
-  test('says whom a flag is for, how far it reaches, and that it works with local evaluation', async () => {
+  test('shows the conditions of a flag, its rollout, and that it works with local evaluation', async () => {
     const plan = { key: 'plan', type: 'person', operator: 'exact', value: ['Solo', 'Studio'] };
     await flags.create('tone', { groups: [{ properties: [plan], rollout_percentage: 25 }] });
     await openList();

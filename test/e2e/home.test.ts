@@ -32,7 +32,7 @@ async function sendMany(event: string, count: number, ago: number): Promise<void
 const number = (name: string) => page.getByRole('article', { name });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
-test('Connect is the home until the first event; from then on G H leads to today’s numbers', async () => {
+test('Connect is the home until the first event; from then on G H opens today’s numbers', async () => {
   await page.goto(view.at('/home'));
   await heading('Connect').waitFor();
   await view.capture({ event: 'looked' });
@@ -47,7 +47,7 @@ test('Connect is the home until the first event; from then on G H leads to today
   await page.getByText('No insights yet').waitFor();
 });
 
-test('numbers are held against a week ago by the same time, and an event that stopped is told', async () => {
+test('numbers are compared with a week ago at the same time, and a stopped event is listed', async () => {
   await sendMany('looked', 6, 0);
   await sendMany('looked', 4, 7 * DAY);
   await sendMany('scanned', 25, 7 * DAY);
@@ -62,7 +62,7 @@ test('numbers are held against a week ago by the same time, and an event that st
   expect(new URL(page.url()).pathname).toMatch(/\/insights\//);
 });
 
-test('what needs attention is named, and leads to where it is mended, by keyboard', async () => {
+test('problems are listed, with links to where they are fixed, by keyboard', async () => {
   await view.capture({ event: 'looked' }, { event: '' });
   const insights = `/api/projects/${view.server.projectId}/insights/`;
   const { id, short_id } = await view.ask<{ id: number; short_id: string }>(insights, {

@@ -23,7 +23,7 @@ const row = (name: string) => view.page.getByRole('row').filter({ hasText: name 
 const NAMELESS = { properties: { $lib: 'posthog-node', $lib_version: '5.70.0', amount: 480 } };
 const LONG_NAME = { event: 'x'.repeat(260), properties: { $lib: 'web', $lib_version: '1.433.10' } };
 
-test('a warning says what happened, what to do, who sent it, and shows the case', async () => {
+test('a warning shows its cause, its solution, its sender, and a sample', async () => {
   view = await openConsole();
   await view.capture(NAMELESS, LONG_NAME, { event: 'invoice sent' });
   const { page } = view;
@@ -43,7 +43,7 @@ test('a warning says what happened, what to do, who sent it, and shows the case'
   await page.getByText('Pass a name with each event').waitFor({ state: 'detached' });
 });
 
-test('the account of the hour adds up, and dropped events are marked', async () => {
+test('the counts of the hour add up, and dropped events are marked', async () => {
   view = await openConsole();
   const uuid = '0193f2ac-5b7e-7a10-b3c4-92d1f0a6e8b7';
   await view.capture(NAMELESS, { event: 'a' }, { event: 'b' });
@@ -60,7 +60,7 @@ test('the account of the hour adds up, and dropped events are marked', async () 
     .toEqual(['5', '3', '1', '1']);
 });
 
-test('without its report the screen says so, waits for nothing, and asks again when told to', async () => {
+test('without its report the screen shows an error without skeletons, and reloads on request', async () => {
   view = await openConsole();
   await view.capture({ event: 'a' });
   const { page } = view;
@@ -79,7 +79,7 @@ test('without its report the screen says so, waits for nothing, and asks again w
   expect(await again.count()).toBe(0);
 });
 
-test('what is accepted and not kept is named', async () => {
+test('data that is accepted and not stored is listed', async () => {
   view = await openConsole();
   const snapshot = {
     api_key: view.server.projectApiKey,
@@ -93,7 +93,7 @@ test('what is accepted and not kept is named', async () => {
   await view.page.getByText('Session recordings', { exact: true }).waitFor();
 });
 
-test('beside Live, a warning leads to its whole account, by keyboard', async () => {
+test('beside Live, a warning links to its details, by keyboard', async () => {
   view = await openConsole();
   await view.capture(LONG_NAME);
   await view.page.goto(view.at('/live?ingestion=open'));
@@ -106,7 +106,7 @@ test('beside Live, a warning leads to its whole account, by keyboard', async () 
   expect(new URL(view.page.url()).pathname).toBe(`/project/${view.server.projectId}/ingestion`);
 });
 
-test('axe finds nothing, in either theme, wide or narrow', async () => {
+test('axe reports no violations, in either theme, wide or narrow', async () => {
   view = await openConsole();
   await view.page.goto(view.at('/ingestion'));
   await view.page.getByText('No warnings').waitFor();

@@ -24,12 +24,12 @@ afterEach(async () => {
 
 const range = { dateRange: { date_from: '-7d' } };
 
-test('a funnel says how many come to each step, and who does not, by keyboard', async () => {
+test('a funnel shows conversions and drop-offs of each step, with their persons, by keyboard', async () => {
   await sendShop(view);
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
   await page.getByRole('button', { name: '8 entered' }).waitFor();
-  // Time is told of those who came, and not of the others.
+  // The time is shown for converted persons only.
   const bought = page.getByRole('listitem').filter({ hasText: '4 dropped off' });
   await expect.poll(() => bought.innerText()).toMatch(/4 converted\s\(median \S.*\)\s+4 dropped off$/);
   await keys.enter('4 dropped off');
@@ -39,7 +39,7 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   await expect.poll(() => dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
 });
 
-test('a funnel is told what must not happen, and shown as times and over time, by keyboard', async () => {
+test('a funnel is given an exclusion, and shown as conversion times and over time, by keyboard', async () => {
   await sendShop(view);
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
@@ -67,7 +67,7 @@ test('a funnel is told what must not happen, and shown as times and over time, b
   expect(await view.violations()).toEqual([]);
 });
 
-test('a cell of retention says who came back, by keyboard', async () => {
+test('a cell of retention lists its persons, by keyboard', async () => {
   await sendShop(view);
   const looked = { id: 'looked', type: 'events' };
   await openNew(view, {

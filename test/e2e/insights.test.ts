@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const chart = () => page.getByRole('slider');
-/** Until a dialog is gone, it keeps the focus. */
+/** A dialog traps the focus until it is closed. */
 async function leaveDialog(): Promise<void> {
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -67,7 +67,7 @@ describe('a trend, by keyboard alone', () => {
     },
   );
 
-  test('what is not saved stands in the address, and a reload asks it again', async () => {
+  test('unsaved changes are in the URL, and a reload runs them again', async () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').waitFor();
@@ -79,7 +79,7 @@ describe('a trend, by keyboard alone', () => {
     expect(page.url()).toContain('dau');
   });
 
-  test('only events with a property count, and the question is duplicated with all of it', async () => {
+  test('a filter by property is applied, and the insight is duplicated with its filter', async () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').getByText('36', { exact: true }).waitFor();
@@ -103,7 +103,7 @@ describe('a trend, by keyboard alone', () => {
     expect(page.url()).not.toBe(stored);
   });
 
-  test('a point is held by arrows and read as a sentence; Enter says who is behind it', async () => {
+  test('a point is selected by arrows and read as a sentence; Enter lists its persons', async () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').waitFor();
@@ -121,7 +121,7 @@ describe('a trend, by keyboard alone', () => {
     await dialog.getByRole('link', { name: /person-1@shop\.example/ }).waitFor();
   });
 
-  test('by keyboard all numbers stand in a table, and the question in HogQL', async () => {
+  test('by keyboard all numbers are shown in a table, and the query in HogQL', async () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').waitFor();
@@ -139,8 +139,8 @@ describe('a trend, by keyboard alone', () => {
   });
 });
 
-describe('the time that is asked for, by keyboard alone', () => {
-  test('has a name, is typed, counted back, or is picked in a calendar', async () => {
+describe('the date range, by keyboard alone', () => {
+  test('is chosen by name, typed, relative, or picked in a calendar', async () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').waitFor();
@@ -171,7 +171,7 @@ describe('the time that is asked for, by keyboard alone', () => {
     await rowOf('looked').getByText('5', { exact: true }).first().waitFor();
   });
 
-  test('is held against a time that can be chosen', async () => {
+  test('is compared with a chosen period', async () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').waitFor();
@@ -181,11 +181,11 @@ describe('the time that is asked for, by keyboard alone', () => {
   });
 });
 
-describe('the pictures of a trend', () => {
+describe('the chart types of a trend', () => {
   const broken = { ...TREND, breakdownFilter: { breakdowns: [{ property: 'country', type: 'event' }] } };
   const norway = () => page.getByRole('button', { name: /^Norway/ });
 
-  test('are chosen by keyboard, and each says who is behind its numbers', async () => {
+  test('are chosen by keyboard, and each lists the persons of its numbers', async () => {
     await sendShop(view);
     await openNew(view, broken);
     await rowOf('Norway').waitFor();
@@ -214,7 +214,7 @@ describe('the pictures of a trend', () => {
     await page.getByRole('dialog').getByText('4 persons', { exact: true }).waitFor();
   });
 
-  test('a number stands with what it was before', async () => {
+  test('a number is shown with its previous value', async () => {
     await sendShop(view);
     await openNew(view, {
       ...TREND,
@@ -232,7 +232,7 @@ describe('the pictures of a trend', () => {
 });
 
 describe('an insight that is stored', () => {
-  test('is not left with changes unless somebody says so, and is a favourite at once', async () => {
+  test('asks before leaving with changes, and becomes a favorite immediately', async () => {
     const { short_id: id } = await view.ask<{ short_id: string }>(
       `/api/projects/${view.server.projectId}/insights/`,
       {
@@ -260,7 +260,7 @@ describe('an insight that is stored', () => {
   });
 });
 
-test('numbers are told apart by an expression, and counted by one', async () => {
+test('numbers are broken down by an expression, and aggregated by one', async () => {
   await sendShop(view);
   await openNew(view, TREND);
   await rowOf('looked').waitFor();
@@ -282,7 +282,7 @@ test('numbers are told apart by an expression, and counted by one', async () => 
   expect(decodeURIComponent(page.url())).toContain('"type":"hogql"');
 });
 
-test('a question that the server refuses is told, and can be asked again', async () => {
+test('a refused query shows the error, and can be retried', async () => {
   provoked = /status of 400/;
   await openNew(view, { ...TREND, trendsFilter: { formula: 'A +' } });
   await page.getByText('Could not load the result').waitFor();

@@ -33,7 +33,7 @@ interface Colleague {
   key: string;
 }
 
-/** Somebody of this machine with a key of their own. */
+/** A member of this machine with their own key. */
 async function addColleague(firstName: string): Promise<Colleague> {
   const added = await view.ask<{ personal_api_key: string }>('/api/organizations/@current/members/', {
     method: 'POST',
@@ -45,7 +45,7 @@ async function addColleague(firstName: string): Promise<Colleague> {
 /** Signs in with their key in a browser of their own, at an address that they were sent. */
 async function signInAs({ key }: Colleague, address: string): Promise<Page> {
   const context = await openContext(page.context().browser()!, view.server.url, (text) => {
-    // Whoever is not signed in yet is told so by the server.
+    // Before sign-in the server answers 401.
     if (!/status of 401/.test(text)) complaints.push(text);
   });
   const theirs = await openPage(context);
@@ -79,7 +79,7 @@ async function expectOnBoard(): Promise<void> {
 }
 
 test(
-  'an app is connected, its events arrive, and the first dashboard is built of them',
+  'an app is connected, its events arrive, and the first dashboard is created from them',
   { tags: ['journey'] },
   async () => {
     await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor();
@@ -113,7 +113,7 @@ test(
   },
 );
 
-test('by keyboard alone: the first dashboard is built of the events of an app', async () => {
+test('by keyboard alone: the first dashboard is created from the events of an app', async () => {
   await sendInvoices();
   await page.getByRole('heading', { name: 'First event received' }).waitFor();
   await page.goto(view.at('/dashboards'));
@@ -144,7 +144,7 @@ test('by keyboard alone: the first dashboard is built of the events of an app', 
   await expectOnBoard();
 });
 
-/** The address of an empty dashboard, which stands on the page. */
+/** The URL of an empty dashboard, which is open on the page. */
 async function openBoard(): Promise<string> {
   const { id } = await view.ask<{ id: number }>(`/api/projects/${view.server.projectId}/dashboards/`, {
     method: 'POST',
@@ -157,7 +157,7 @@ async function openBoard(): Promise<string> {
 }
 
 test(
-  'a dashboard is restricted; of two colleagues, each with a key of their own, one edits it and one looks',
+  'a dashboard is restricted; of two colleagues, each with their own key, one edits it and one views it',
   { tags: ['journey'] },
   async () => {
     const [lin, tom] = [await addColleague('Lin'), await addColleague('Tom')];
@@ -193,7 +193,7 @@ test(
   },
 );
 
-test('by keyboard alone: a dashboard is restricted, and whoever may edit it does', async () => {
+test('by keyboard alone: a dashboard is restricted, and a user with edit access edits it', async () => {
   const lin = await addColleague('Lin');
   const address = await openBoard();
   await keys.enter('Access');
@@ -210,7 +210,7 @@ test('by keyboard alone: a dashboard is restricted, and whoever may edit it does
   await hers.getByText('No tiles yet').waitFor();
   const herKeys = keyboardOf(hers);
   await herKeys.enter('Add text');
-  // The cursor stands in the text already; what stands there for a beginning goes.
+  // The cursor is already in the text; the initial text is deleted.
   await hers.locator('textarea:focus').waitFor();
   await herKeys.press('Control+a');
   await herKeys.type('# Lin was here');
@@ -223,7 +223,7 @@ test('by keyboard alone: a dashboard is restricted, and whoever may edit it does
 });
 
 test(
-  'a flag is explained to a colleague: the address of the playground says the same to both',
+  'a flag is explained to a colleague: the URL of the playground shows the same to both',
   { tags: ['journey'] },
   async () => {
     const tom = await addColleague('Tom');
@@ -239,7 +239,7 @@ test(
   },
 );
 
-test('by keyboard alone: a flag is found for a person, and a colleague reads the same', async () => {
+test('by keyboard alone: a flag is found for a person, and a colleague sees the same', async () => {
   const tom = await addColleague('Tom');
   await fillPlayground(view);
   await page.goto(view.at('/live'));

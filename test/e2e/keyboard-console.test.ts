@@ -32,7 +32,7 @@ const INVOICE = {
 };
 
 describe('by keyboard alone, from an empty project', () => {
-  test('a snippet is copied, the test event sent and looked at', async () => {
+  test('a snippet is copied, the test event sent and opened', async () => {
     await page.goto(view.at('/connect'));
     await heading('Waiting for the first event').waitFor();
     await page.getByRole('tab').first().waitFor();
@@ -47,7 +47,7 @@ describe('by keyboard alone, from an empty project', () => {
     await row('test event').waitFor();
   });
 
-  test('another project is made, and the palette leads back to the first', async () => {
+  test('another project is created, and the palette leads back to the first', async () => {
     await view.ask(`${project()}/`, { method: 'PATCH', body: { name: 'Harbour' } });
     await view.capture({ event: 'earlier' });
     await page.goto(view.at('/live'));
@@ -66,7 +66,7 @@ describe('by keyboard alone, from an empty project', () => {
     await expect.poll(() => new URL(page.url()).pathname.startsWith(home)).toBe(true);
   });
 
-  test('a warning is opened, read and left', async () => {
+  test('a warning is opened, read and closed', async () => {
     await view.capture({ properties: { $lib: 'posthog-node', amount: 480 } }, INVOICE);
     await page.goto(view.at('/ingestion'));
     await row('No event name').waitFor();
@@ -78,8 +78,8 @@ describe('by keyboard alone, from an empty project', () => {
   });
 });
 
-describe('by keyboard alone, of what is known of events', () => {
-  test('a property of one is looked at, and leads back to its events', async () => {
+describe('by keyboard alone, of event definitions', () => {
+  test('a property of one is opened, and links back to its events', async () => {
     await view.capture(INVOICE);
     await page.goto(view.at('/data/events'));
     await row('invoice sent').waitFor();
@@ -96,7 +96,7 @@ describe('by keyboard alone, of what is known of events', () => {
     await expect.poll(() => row('invoice sent').count()).toBe(1);
   });
 
-  test('one is taken from the list, and that is taken back', async () => {
+  test('one is removed from the list, and that is undone', async () => {
     await view.capture(INVOICE, { event: 'invoice paid' });
     await page.goto(view.at('/data/events?open=invoice+sent'));
     await panel('invoice sent').getByRole('button', { name: 'Delete this event definition' }).waitFor();
@@ -122,7 +122,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
       .short_id;
   }
 
-  test('an answer is seen as a table, saved as CSV, and read in HogQL; the insight becomes a favourite', async () => {
+  test('a result is shown as a table, saved as CSV, and shown in HogQL; the insight becomes a favorite', async () => {
     await view.capture({ event: 'looked' });
     const id = await makeInsight();
     await page.goto(view.at(`/insights/${id}`));
@@ -146,7 +146,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await row('Looks').waitFor();
   });
 
-  test('changes of an insight are left behind only when that is said', async () => {
+  test('changes of an insight are discarded only after confirmation', async () => {
     const id = await makeInsight();
     await page.goto(view.at(`/insights/${id}`));
     await page.getByRole('switch', { name: 'Filter out internal and test users' }).waitFor();
@@ -161,7 +161,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     expect(stored.results).toMatchObject([{ query: { source: LOOKS } }]);
   });
 
-  test('a dashboard is deleted, brought back, and saved as a picture', async () => {
+  test('a dashboard is deleted, restored, and saved as a picture', async () => {
     const made = await view.ask<{ id: number }>(`${project()}/dashboards/`, {
       method: 'POST',
       body: { name: 'Weekly' },

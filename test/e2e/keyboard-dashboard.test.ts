@@ -75,7 +75,7 @@ test('by keyboard alone the HogQL of a tile is read, copied, and opened in SQL; 
   await page.waitForURL((url) => url.pathname.endsWith('/sql') && url.searchParams.get('q') === hogql);
 });
 
-test('by keyboard alone each statement of a tile that compares is opened in SQL, where it runs', async () => {
+test('by keyboard alone each statement of a comparing tile is opened in SQL, where it runs', async () => {
   const before = new Date(Date.now() - 10 * 86_400_000).toISOString();
   await view.capture({ event: 'bought', timestamp: before });
   await openChart({ compareFilter: { compare: true } });
@@ -92,7 +92,7 @@ test('by keyboard alone each statement of a tile that compares is opened in SQL,
   await page.getByRole('columnheader', { name: /number_0/ }).waitFor();
 });
 
-test('a line is dashed from the last day that is over to today, which says that it is not complete', async () => {
+test('a line is dashed from the last complete day to today, which is labeled as incomplete', async () => {
   await openChart();
   const sold = page.getByRole('article', { name: 'Sold' });
   await sold.locator('path.unfinished').waitFor({ state: 'attached' });
@@ -107,7 +107,7 @@ test('a line is dashed from the last day that is over to today, which says that 
   expect(await sold.getByText('This interval is still in progress.').count()).toBe(0);
 });
 
-test('a bar of today is only hinted at, and says that it is not complete', async () => {
+test('a bar of today is drawn as unfinished, and is labeled as incomplete', async () => {
   await openChart({ trendsFilter: { display: 'ActionsBar' } });
   const sold = page.getByRole('article', { name: 'Sold' });
   await sold.locator('rect.unfinished').waitFor({ state: 'attached' });
@@ -117,14 +117,14 @@ test('a bar of today is only hinted at, and says that it is not complete', async
   await sold.getByText('This interval is still in progress.').waitFor();
 });
 
-test('the area of today is only hinted at', async () => {
+test('the area of today is drawn as unfinished', async () => {
   await openChart({ trendsFilter: { display: 'ActionsAreaGraph' } });
   const sold = page.getByRole('article', { name: 'Sold' });
   await sold.locator('path.area.unfinished').waitFor({ state: 'attached' });
   await expect.poll(() => sold.locator('path.area').count()).toBe(2);
 });
 
-test('by keyboard alone a tile is moved to another dashboard, and brought back', async () => {
+test('by keyboard alone a tile is moved to another dashboard, and moved back', async () => {
   const to = await make('dashboards/', { name: 'Elsewhere' });
   await openChart();
   await keys.pick('More options for Sold', 'Move to dashboard…');
@@ -138,7 +138,7 @@ test('by keyboard alone a tile is moved to another dashboard, and brought back',
   await expect.poll(async () => (await stored(to)).tiles).toEqual([]);
 });
 
-test('by keyboard alone a dashboard is filtered, and the filter kept for everyone', async () => {
+test('by keyboard alone a dashboard is filtered, and the filter saved as default', async () => {
   await view.capture({ event: 'bought', properties: { country: 'Norway' } });
   const id = await openChart();
   await keys.press('f');

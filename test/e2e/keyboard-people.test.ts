@@ -11,7 +11,7 @@ const openConsole = shareBrowser();
 let view: OpenConsole;
 let page: Page;
 let keys: Keyboard;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusal: RegExp | null;
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ async function statusWith(key: string, path: string): Promise<number> {
 }
 
 describe('by keyboard alone', () => {
-  test('a person is added, made an admin, signs in, and another is removed', async () => {
+  test('a member is added, promoted to admin, signs in, and another is removed', async () => {
     refusal = /status of 401/;
     await page.goto(view.at('/settings/members'));
     await page.getByRole('button', { name: 'Add member' }).waitFor();
@@ -91,7 +91,7 @@ describe('by keyboard alone', () => {
     await row('Tom').waitFor({ state: 'detached' });
   });
 
-  test('a key is made with one scope, shown once, given another, and deleted', async () => {
+  test('a key is created with one scope, shown once, given another scope, and deleted', async () => {
     await page.goto(view.at('/settings/keys'));
     await page.getByText('No API keys yet').waitFor();
     await keys.press('n');
@@ -124,7 +124,7 @@ describe('by keyboard alone', () => {
     expect(await statusWith(key, at('annotations'))).toBe(401);
   });
 
-  test('a project is made, renamed, gets another key, is emptied, and deleted', async () => {
+  test('a project is created, renamed, given a new key, emptied, and deleted', async () => {
     await page.goto(view.at('/settings/projects'));
     await page.getByRole('button', { name: 'New project' }).waitFor();
     await keys.enter(/^New project/);

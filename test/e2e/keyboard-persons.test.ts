@@ -41,7 +41,7 @@ async function openAna(): Promise<void> {
 }
 
 describe('by keyboard alone, of persons', () => {
-  test('the list is filtered, the filter taken away, and its columns are chosen', async () => {
+  test('the list is filtered, the filter removed, and its columns are chosen', async () => {
     await keys.press('f');
     await keys.type('plan');
     await keys.choose(/^plan/);
@@ -63,7 +63,7 @@ describe('by keyboard alone, of persons', () => {
     await expect.poll(() => page.getByRole('columnheader', { name: 'plan' }).count()).toBe(1);
   });
 
-  test('several are picked and deleted', async () => {
+  test('several are selected and deleted', async () => {
     await keys.press('j', 'x', 'j', 'x');
     await page.getByText('2 selected').waitFor();
     await keys.enter('Delete');
@@ -73,7 +73,7 @@ describe('by keyboard alone, of persons', () => {
     expect(await countPersons(view.server)).toBe(0);
   });
 
-  test('a property is changed, one is added, and one is deleted and brought back', async () => {
+  test('a property is changed, one is added, and one is deleted and restored', async () => {
     await openAna();
     await keys.enter('plan');
     await button('Edit').waitFor();
@@ -102,7 +102,7 @@ describe('by keyboard alone, of persons', () => {
     expect((await getPerson(view.server, 'u_1')).properties).toMatchObject({ seats: 4 });
   });
 
-  test('of the timeline one event is opened and closed, and one kind is shown alone', async () => {
+  test('an event of the timeline is opened and closed, and the timeline is filtered by one event', async () => {
     await openAna();
     await page.getByRole('button', { name: /invoice sent/ }).waitFor();
     await keys.enter(/invoice sent/);
@@ -146,7 +146,7 @@ describe('by keyboard alone, of groups', () => {
     await link(/Reyes Studio/).waitFor();
   });
 
-  test('one is searched and opened, its property changed, and a person of it looked at', async () => {
+  test('one is searched and opened, its property changed, and one of its persons opened', async () => {
     await keys.press('/');
     await keys.type('nothing like it');
     await page.getByText('No company matches').waitFor();
@@ -169,7 +169,7 @@ describe('by keyboard alone, of groups', () => {
     await page.getByText('identified', { exact: true }).waitFor();
   });
 
-  test('their kind gets words of its own, and is deleted with all of them', async () => {
+  test('a group type is renamed, and deleted with all its groups', async () => {
     await keys.enter('Rename company');
     await keys.fill('Singular', 'client');
     await keys.fill('Plural', 'clients');

@@ -33,7 +33,7 @@ const stored = async (): Promise<number> => {
 };
 
 describe('by keyboard alone', () => {
-  test('a theme is chosen and the sidebar narrowed, found through the palette, and both are kept', async () => {
+  test('a theme is chosen and the sidebar collapsed, found through the palette, and both are stored', async () => {
     await open();
     await page.goto(view.at('/connect'));
     await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor();
@@ -55,7 +55,7 @@ describe('by keyboard alone', () => {
       .toBe('true');
   });
 
-  test('a limit of age is set, left alone at first, then confirmed', async () => {
+  test('an age limit is set, canceled at first, then confirmed', async () => {
     await open();
     await view.capture(
       { event: 'long ago', timestamp: new Date(Date.now() - 400 * DAY).toISOString() },
@@ -95,7 +95,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Inspect only is off').waitFor();
   });
 
-  test('the file is compacted, a backup is made, and deleted again', async () => {
+  test('the file is compacted, a backup is created, and deleted again', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'burrow-keyboard-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     await open(await startServer({ dataDir }));
@@ -113,7 +113,7 @@ describe('by keyboard alone', () => {
     expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
   });
 
-  test('one link is turned off in the list of all, then sharing is ended', async () => {
+  test('one link is disabled in the list of all, then all sharing is disabled', async () => {
     await open();
     const projects = `/api/projects/${view.server.projectId}`;
     const links: string[] = [];

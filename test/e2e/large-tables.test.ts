@@ -32,7 +32,7 @@ const personAt = (place: number) => ({
 
 const linkOf = (place: number) => page.getByRole('link', { name: new RegExp(`^Person ${place}\\b`) });
 
-/** A page of persons as no server sends it: all of them at once. */
+/** All persons in one page, which no server sends. */
 async function openPersons(): Promise<void> {
   await view.capture({ event: 'seen' });
   const results = Array.from({ length: ROWS }, (_, at) => personAt(at + 1));
@@ -46,7 +46,7 @@ async function openPersons(): Promise<void> {
 const drawnRows = () => page.locator('.data-table tbody .row').count();
 const focusedText = () => page.evaluate<string>('document.activeElement.textContent.trim()');
 
-test('of a hundred thousand rows only those in sight are drawn, and the last is one key away', async () => {
+test('of a hundred thousand rows only the visible ones are rendered, and the last is one key away', async () => {
   await openPersons();
   await expect
     .poll(() => page.getByRole('table', { name: 'Persons' }).getAttribute('aria-rowcount'))
@@ -66,7 +66,7 @@ test('of a hundred thousand rows only those in sight are drawn, and the last is 
   expect(await focusedText()).toContain('Person 1');
 });
 
-test('a row that the keyboard stands on stays while the table is scrolled away from it, and the table is accessible', async () => {
+test('the focused row stays while the table is scrolled away from it, and the table is accessible', async () => {
   await openPersons();
   await page.keyboard.press('j');
   await page.keyboard.press('j');

@@ -77,7 +77,7 @@ describe('Live', () => {
     },
   );
 
-  test('rows do not move while they are read: new ones wait behind a pill', async () => {
+  test('rows do not move while they are read: new ones wait behind a button', async () => {
     await openLive();
     await row('earlier').hover();
     await send({ event: 'while reading' });
@@ -89,7 +89,7 @@ describe('Live', () => {
     await expect.poll(() => row('while reading').count()).toBe(2);
   });
 
-  test('Space pauses and goes on', async () => {
+  test('Space pauses and resumes', async () => {
     await openLive();
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
@@ -100,7 +100,7 @@ describe('Live', () => {
     await row('while paused').waitFor();
   });
 
-  test('a filter, built by keyboard, is applied by the server, stays in the address and survives a reload', async () => {
+  test('a filter, built by keyboard, is applied by the server, stays in the URL and survives a reload', async () => {
     await openLive();
     await page.keyboard.press('f');
     await page.getByRole('option').first().waitFor();
@@ -127,7 +127,7 @@ describe('Live', () => {
     await row('noise').waitFor();
   });
 
-  test('a stream that cannot be had says so, comes back by itself, and brings what was missed', async () => {
+  test('a broken stream is reported, reconnects automatically, and loads the missed events', async () => {
     await openLive();
     provoked = /ERR_FAILED/;
     await page.route('**/burrow/live/**', (route) => route.abort());
@@ -141,7 +141,7 @@ describe('Live', () => {
     await row('afterwards').waitFor();
   });
 
-  test('beside it, Ingestion says what was dropped, and why', async () => {
+  test('beside it, Ingestion shows dropped events, and the reason', async () => {
     await openLive('?ingestion=open');
     expect(await send({ properties: { $lib: 'posthog-node', $lib_version: '5.70.0' } })).toBe(200);
     const panel = page.getByRole('complementary', { name: 'Ingestion' });
@@ -156,7 +156,7 @@ describe('Live', () => {
     expect(page.url()).toContain('ingestion=closed');
   });
 
-  test('many events at once reach the table without a gap that is not named', async () => {
+  test('a burst of events reaches the table, with a count of skipped ones', async () => {
     await openLive('?ingestion=closed');
     const batch = Array.from({ length: 3000 }, (_, index) => ({
       event: `flood ${index}`,

@@ -7,7 +7,7 @@ import { shareConsole } from '../support/shared-console.ts';
 const openConsole = shareConsole();
 const LONG = 'Release 4.2 of the checkout went out to everybody after the freeze';
 
-test('at 390 px the names of annotations, flags, insights and dashboards are shown whole', async () => {
+test('at 390 px the names of annotations, flags, insights and dashboards are shown in full', async () => {
   const view = await openConsole();
   const { page } = view;
   const make = (path: string, body: unknown) =>
@@ -37,7 +37,7 @@ test('at 390 px the names of annotations, flags, insights and dashboards are sho
   expect(await view.close()).toEqual([]);
 });
 
-test('a picker whose list cannot be loaded says so, and takes what is typed', async () => {
+test('a picker whose list cannot be loaded shows the error, and accepts typed text', async () => {
   const view = await openConsole();
   const { page } = view;
   await page.goto(view.at('/insights/new'));

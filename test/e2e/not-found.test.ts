@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const heading = (name: string) => view.page.getByRole('heading', { name, exact: true });
 
-test('an address that no screen has is said to be so and stays; the way home is one key away, and Back leads back', async () => {
+test('an unknown URL has a not-found page and stays; Home is one key away, and Back leads back', async () => {
   const { page } = view;
   await page.goto(view.at('/dashboard/7?from=mail'));
   await page.getByText('Page not found').waitFor();
@@ -32,7 +32,7 @@ test('an address that no screen has is said to be so and stays; the way home is 
   await page.getByText('Page not found').waitFor();
 });
 
-test('a project that is not there is named, and the sidebar is that of one that is', async () => {
+test('a missing project is named, and the sidebar shows an existing one', async () => {
   const { page } = view;
   await page.goto(`${view.server.url}/project/4711/live`);
   await page.getByText('Project not found').waitFor();

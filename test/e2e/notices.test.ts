@@ -31,7 +31,7 @@ async function openWithNotice() {
   return view;
 }
 
-test('a notice stands on every screen, leads to what helps, and is gone once it is dismissed', async () => {
+test('a notice is shown on every screen, links to help, and is hidden once it is dismissed', async () => {
   const view = await openWithNotice();
   const { page } = view;
   const notice = page.getByRole('alert').filter({ hasText: LOG_DAMAGED.title });
@@ -58,7 +58,7 @@ test('a notice stands on every screen, leads to what helps, and is gone once it 
   expect(await notice.count()).toBe(0);
 });
 
-test('a banner says that the server does not answer, until it answers again', async () => {
+test('a banner shows that the server is not responding, until it responds again', async () => {
   const view = await openConsole();
   const { page } = view;
   await page.goto(view.at('/dashboards'));

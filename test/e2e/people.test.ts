@@ -8,7 +8,7 @@ import { shareBrowser } from '../support/shared-console.ts';
 const openConsole = shareBrowser();
 
 let view: OpenConsole;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusals: string[] = [];
 
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
   refusals = [];
 });
 
-/** Asks the server with a key, as a script does. */
+/** Sends a request with a key, as a script does. */
 async function statusWith(key: string, path: string, method = 'GET'): Promise<number> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const body = method === 'GET' ? {} : { body: '{}' };
@@ -27,7 +27,7 @@ async function statusWith(key: string, path: string, method = 'GET'): Promise<nu
 const shownKey = async () => (await view.page.locator('.once .value').innerText()).trim();
 
 describe('members', () => {
-  test('somebody who is added signs in with the key shown, and sees only what a member may do', async () => {
+  test('an added member signs in with the shown key, and sees only what members may do', async () => {
     view = await openConsole();
     refusals = ['status of 401'];
     const { page } = view;
@@ -73,7 +73,7 @@ describe('members', () => {
     expect(await page.getByRole('option', { name: 'New project' }).count()).toBe(0);
   });
 
-  test('Esc leaves a field, then closes the panel, and the row has the focus again', async () => {
+  test('Esc leaves a field, then closes the panel, and the row is focused again', async () => {
     view = await openConsole();
     const { page } = view;
     await view.ask('/api/personal_api_keys/', { method: 'POST', body: { label: 'ci', scopes: ['*'] } });
@@ -92,7 +92,7 @@ describe('members', () => {
     await expect.poll(() => focused.innerText()).toContain('ci');
   });
 
-  test('a level is changed at once, and whoever is removed can ask nothing any more', async () => {
+  test('a changed level applies immediately, and the key of a removed member is refused', async () => {
     view = await openConsole();
     const { page } = view;
     const added = await view.ask<{ personal_api_key: string }>('/api/organizations/@current/members/', {
@@ -113,7 +113,7 @@ describe('members', () => {
     expect(await statusWith(added.personal_api_key, '/api/users/@me/')).toBe(401);
   });
 
-  test('an e-mail address that somebody has is refused beside its field', async () => {
+  test('an existing email address is refused beside its field', async () => {
     view = await openConsole();
     refusals = ['status of 400'];
     const { page } = view;
@@ -128,7 +128,7 @@ describe('members', () => {
 });
 
 describe('personal keys', () => {
-  test('a key with one scope is made, shown once, answers what it may, and stops when it is deleted', async () => {
+  test('a key with one scope is created, shown once, limited to its scope, and stops working when it is deleted', async () => {
     view = await openConsole();
     const { page } = view;
     await page.goto(view.at('/settings/keys'));
@@ -150,7 +150,7 @@ describe('personal keys', () => {
     const row = page.getByRole('row').filter({ hasText: 'Release bot' });
     await row.getByText('write 1').waitFor();
     expect(await page.getByText(key).count()).toBe(0);
-    // The mask goes when the panel comes: a click on it opens the key all the same.
+    // The mask is removed when the panel opens: a click on it opens the key as well.
     await row.getByText('phx_').click();
     await page.getByRole('button', { name: 'Read: Actions' }).click();
     await page.keyboard.press('Control+s');
@@ -185,7 +185,7 @@ test('a key for chosen projects is refused while none is chosen', async () => {
 });
 
 describe('projects', () => {
-  test('a project is made, renamed, given another key, and deleted once its name is typed', async () => {
+  test('a project is created, renamed, given a new key, and deleted once its name is typed', async () => {
     view = await openConsole();
     const { page } = view;
     await page.goto(view.at('/settings/projects'));
@@ -221,7 +221,7 @@ describe('projects', () => {
     expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
   });
 
-  test('its secret key is made, replaced and removed by keyboard alone, and shown once', async () => {
+  test('its secret key is created, replaced and removed by keyboard alone, and shown once', async () => {
     view = await openConsole();
     const { page } = view;
     const { id } = await view.ask<{ id: number }>(`/api/projects/${view.server.projectId}/`);
@@ -262,7 +262,7 @@ describe('projects', () => {
 });
 
 describe('the activity log', () => {
-  test('by keyboard tells who was added, which key was made, and what was before and after a change', async () => {
+  test('by keyboard shows added members, created keys, and the values before and after a change', async () => {
     view = await openConsole();
     const { page } = view;
     const project = `/api/projects/${view.server.projectId}`;

@@ -49,13 +49,13 @@ async function openAna(): Promise<void> {
 }
 
 describe('the list of persons', () => {
-  test('says what a person is while nobody is known', async () => {
+  test('explains persons while it is empty', async () => {
     await page.goto(opened.at('/persons'));
     await page.getByText('No persons yet').waitFor();
     await expect.poll(() => page.getByText(/posthog\.identify/).count()).toBe(1);
   });
 
-  test('by search to one, and back to the same search', { tags: ['journey'] }, async () => {
+  test('one is found by search, and Back returns to the same search', { tags: ['journey'] }, async () => {
     await openPersons();
     await page.keyboard.press('/');
     await page.keyboard.type('reyes');
@@ -69,7 +69,7 @@ describe('the list of persons', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('reyes');
   });
 
-  test('filters by a property in three steps, from what is stored', async () => {
+  test('filters by a property in three steps, with stored values', async () => {
     await openPersons();
     await page.keyboard.press('f');
     await page.getByRole('option', { name: /^plan/ }).click();
@@ -81,7 +81,7 @@ describe('the list of persons', () => {
     await link(/Ana Reyes/).waitFor();
   });
 
-  test('shows properties as columns, as chosen also the next time', async () => {
+  test('shows properties as columns, and stores the choice', async () => {
     await openPersons();
     await page.getByRole('columnheader', { name: 'plan' }).waitFor();
     await button('Columns').click();
@@ -93,7 +93,7 @@ describe('the list of persons', () => {
     expect(await page.getByRole('columnheader', { name: 'plan' }).count()).toBe(0);
   });
 
-  test('several are picked by keyboard and deleted together, their events stay', async () => {
+  test('several are selected by keyboard and deleted together, their events are kept', async () => {
     await openPersons();
     for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
     await page.getByText('2 selected').waitFor();
@@ -108,7 +108,7 @@ describe('the list of persons', () => {
     await page.getByRole('row').filter({ hasText: 'invoice sent' }).waitFor();
   });
 
-  test('a failure says so and asks again', async () => {
+  test('a failure is shown and can be retried', async () => {
     await sendTwoPersons(opened);
     provoked = /ERR_FAILED/;
     await page.route(/\/persons\/\?/, (route) => route.abort());
@@ -120,7 +120,7 @@ describe('the list of persons', () => {
     expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
-  test('the palette finds a person by e-mail address', async () => {
+  test('the palette finds a person by email address', async () => {
     await openPersons();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('chidi@nw');
@@ -131,7 +131,7 @@ describe('the list of persons', () => {
   });
 });
 
-describe('one person', () => {
+describe('a single person', () => {
   test('a property is changed in place, and stored', async () => {
     await openAna();
     await button('plan').click();
@@ -143,7 +143,7 @@ describe('one person', () => {
     expect((await getPerson(opened.server, 'u_1')).properties).toMatchObject({ plan: 'team' });
   });
 
-  test('a property is added with its type; what is no number is not taken for one', async () => {
+  test('a property is added with its type; an invalid number is refused', async () => {
     await openAna();
     await button('Add a property').click();
     await page.getByLabel('Name of the new property').fill('seats');
@@ -158,7 +158,7 @@ describe('one person', () => {
     expect((await getPerson(opened.server, 'u_1')).properties).toMatchObject({ seats: 4 });
   });
 
-  test('a property is deleted, and comes back when that is taken back', async () => {
+  test('a property is deleted, and restored by undo', async () => {
     await openAna();
     await button('plan').click();
     await button('Delete plan').click();
@@ -169,7 +169,7 @@ describe('one person', () => {
     expect((await getPerson(opened.server, 'u_1')).properties).toMatchObject({ plan: 'solo' });
   });
 
-  test('the timeline tells what was done, also before it was known by whom', async () => {
+  test('the timeline shows the events, also those from before identify', async () => {
     await openAna();
     await page.getByRole('button', { name: /Viewed 3 pages.*\/invoices, then \/invoices\/new/ }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: /\$pageview/ }).count()).toBe(1);
@@ -183,7 +183,7 @@ describe('one person', () => {
     expect(new URL(page.url()).searchParams.get('event')).toBe('invoice sent');
   });
 
-  test('what happens meanwhile waits until it is let in', async () => {
+  test('new events wait until they are shown on request', async () => {
     await openAna();
     await page.getByRole('button', { name: /invoice sent/ }).waitFor();
     await opened.capture({ event: 'invoice paid', distinct_id: 'u_1' });
@@ -193,7 +193,7 @@ describe('one person', () => {
     expect(await button('1 new').count()).toBe(0);
   });
 
-  test('tells the ids and what was merged', async () => {
+  test('shows the ids and the merges', async () => {
     await opened.capture({ event: 'opened', distinct_id: 'phone', timestamp: ago(60) });
     await sendTwoPersons(opened);
     await opened.capture(identifyAs('u_1', 'phone', {}));
@@ -204,7 +204,7 @@ describe('one person', () => {
     await identity.getByRole('link', { name: /w_1/ }).waitFor();
   });
 
-  test('tells what each flag answers now, and what was last sent', async () => {
+  test('shows the current value of each flag, and the last sent one', async () => {
     const path = `/api/projects/${opened.server.projectId}/feature_flags/`;
     const groups = [
       {
@@ -258,7 +258,7 @@ describe('one person', () => {
     expect(await page.getByRole('row').filter({ hasText: 'invoice sent' }).count()).toBe(0);
   });
 
-  test('one who is not there is said to be so, with the way to all', async () => {
+  test('a missing one has a message, with a link to all persons', async () => {
     await openPersons();
     provoked = /404/;
     await page.goto(opened.at('/persons/00000000-0000-4000-8000-000000000000'));
@@ -270,13 +270,13 @@ describe('one person', () => {
 });
 
 describe('groups', () => {
-  test('say what they are while there are none', async () => {
+  test('are explained while there are none', async () => {
     await page.goto(opened.at('/groups'));
     await page.getByText('No groups yet').waitFor();
     await expect.poll(() => page.getByText(/posthog\.group/).count()).toBe(1);
   });
 
-  test('stand beside persons, and each tells who belongs to it', async () => {
+  test('are listed beside persons, each with its related persons', async () => {
     await openPersons();
     await link('Companies').click();
     await link(/Reyes Studio/).click();
@@ -293,7 +293,7 @@ describe('groups', () => {
     await page.getByText('identified', { exact: true }).waitFor();
   });
 
-  test('get words of their own', async () => {
+  test('are renamed by group type', async () => {
     await openPersons();
     await link('Companies').click();
     await button('Rename company').click();
@@ -306,7 +306,7 @@ describe('groups', () => {
     expect(await link('Companies').count()).toBe(0);
   });
 
-  test('of a kind that is not wanted are deleted with it, after a question', async () => {
+  test('of an unused type are deleted with it, after confirmation', async () => {
     await openPersons();
     await link('Companies').click();
     await button('Delete group type company').click();
@@ -330,7 +330,7 @@ describe('groups', () => {
   });
 });
 
-test('axe finds nothing, in either theme, wide or narrow', async () => {
+test('axe reports no violations, in either theme, wide or narrow', async () => {
   await page.goto(opened.at('/persons'));
   await page.getByText('No persons yet').waitFor();
   expect(await opened.violationsInEveryLook('persons-empty')).toEqual([]);
@@ -345,7 +345,7 @@ test('axe finds nothing, in either theme, wide or narrow', async () => {
   await link(/Ana Reyes/).click();
   await page.getByRole('button', { name: /invoice sent/ }).click();
   expect(await opened.violationsInEveryLook('person')).toEqual([]);
-  // Where there is little room, what belongs to a person stands behind a button.
+  // On a narrow page, the details of a person are behind a button.
   await page.setViewportSize({ width: 800, height: 900 });
   await button('About').click();
   await button('plan').click();

@@ -27,8 +27,8 @@ afterEach(async () => {
 
 const heading = (name: string) => page.getByRole('heading', { name });
 
-describe('two beside each other, by keyboard alone', () => {
-  test('flags that differ come first, and the ladders are marked where they part', async () => {
+describe('two contexts side by side, by keyboard alone', () => {
+  test('differing flags are first, and the traces are marked where they differ', async () => {
     const { keys, region, search, clipboard } = play;
     await play.openFor('id=u_1&flag=pay-by-bank');
     await keys.press('x');
@@ -53,7 +53,7 @@ describe('two beside each other, by keyboard alone', () => {
     expect(search().get('with')).toBeNull();
   });
 
-  test('a value of one side is changed, and flags are walked through', async () => {
+  test('a value of one side is changed, and flags are stepped through', async () => {
     const { keys, region, search } = play;
     await play.openFor('id=u_1&flag=pay-by-bank');
     await keys.press('x');
@@ -67,7 +67,7 @@ describe('two beside each other, by keyboard alone', () => {
     await expect.poll(() => search().get('flag')).toBe('pay-by-bank');
   });
 
-  test('when no answer comes it says so in place of the comparison, and asks again', async () => {
+  test('a failure is shown in place of the comparison, and can be retried', async () => {
     await fillPlayground(view);
     provoked = /ERR_FAILED/;
     await page.route(/\/explain\//, (route) => route.abort());
@@ -82,7 +82,7 @@ describe('two beside each other, by keyboard alone', () => {
     expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
-  test('the address opens the same comparison again', async () => {
+  test('the URL opens the same comparison again', async () => {
     await fillPlayground(view);
     const other = JSON.stringify({ id: 'u_1', props: JSON.stringify({ country: 'Germany' }) });
     await page.goto(view.at(`/playground?id=u_1&with=${encodeURIComponent(other)}`));

@@ -21,8 +21,8 @@ afterEach(async () => {
   expect(await view.close()).toEqual([]);
 });
 
-describe('who asks, by keyboard alone', () => {
-  test('a distinct id is typed; of nobody stored, flags see what is given', async () => {
+describe('the context of the playground, by keyboard alone', () => {
+  test('a distinct id is typed; for an unknown person, flags use the given values', async () => {
     const { keys, flagLine, search } = play;
     await fillPlayground(view);
     await play.openForNobody();
@@ -35,7 +35,7 @@ describe('who asks, by keyboard alone', () => {
     expect(search().get('props')).toBe('{"plan":"solo"}');
   });
 
-  test('a value changed by hand changes answers, says what they were, and goes back', async () => {
+  test('an edited value changes results, shows the previous ones, and is reset', async () => {
     const { keys, region, flagLine, search } = play;
     await play.openFor('id=u_1&flag=pay-by-bank');
     await play.changeProperty('country', 'Germany');
@@ -49,7 +49,7 @@ describe('who asks, by keyboard alone', () => {
     expect(search().get('props')).toBeNull();
   });
 
-  test('a group is given by its key, and its properties are asked', async () => {
+  test('a group is given by its key, and its properties are used', async () => {
     const { keys, region, flagLine, search } = play;
     await play.openFor('id=u_1&flag=roles');
     await region('Why').getByText('no company is set').waitFor();
@@ -60,7 +60,7 @@ describe('who asks, by keyboard alone', () => {
     expect(JSON.parse(search().get('group_props')!)).toEqual({ company: { seats: 1 } });
   });
 
-  test('an address brings the place from which somebody asks', async () => {
+  test('an IP address sets the location', async () => {
     const { keys, region, flagLine } = play;
     const inSpain = { type: 'person', key: '$geoip_country_code', operator: 'exact', value: ['ES'] };
     await flagsBehind(view).create('in-spain', {
@@ -72,13 +72,13 @@ describe('who asks, by keyboard alone', () => {
     await flagLine('in-spain').getByText('true').waitFor();
     const row = region('Why').getByRole('row').filter({ hasText: '$geoip_country_code' });
     await row.getByText('address').waitFor();
-    // Behind the field stands a button, where a letter is a command again.
+    // After the field there is a button, where a letter is a hotkey again.
     await keys.press('Tab', 'c');
     await page.getByText('Request as curl copied').waitFor();
     expect(await play.clipboard()).toContain('X-Forwarded-For: 2.136.0.1');
   });
 
-  test('an anonymous id and a device are given, and decide for the flags that follow them', async () => {
+  test('an anonymous id and a device id are given, and decide the flags that use them', async () => {
     const { keys, region, flagLine, search } = play;
     const half = { groups: [{ properties: [], rollout_percentage: 50 }] };
     await flagsBehind(view).create('sticky', half, { ensure_experience_continuity: true });

@@ -25,8 +25,8 @@ afterEach(async () => {
   expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
 });
 
-describe('forced values, by keyboard alone', () => {
-  test('one is forced for a while, marked in what and why, and ended', async () => {
+describe('local overrides, by keyboard alone', () => {
+  test('one is set for a while, marked in the list and in the trace, and removed', async () => {
     const { keys, region, flagLine } = play;
     await play.openFor('id=u_1&flag=pay-by-bank');
     await keys.press('f');
@@ -48,7 +48,7 @@ describe('forced values, by keyboard alone', () => {
     await expect.poll(() => region('Why').getByText('does not match the condition set').count()).toBe(1);
   });
 
-  test('all flags at once, and all ended at once', async () => {
+  test('all flags are overridden together, and all overrides removed together', async () => {
     const { keys, flagLine } = play;
     await play.openFor('id=u_1');
     await keys.press('o');
@@ -62,7 +62,7 @@ describe('forced values, by keyboard alone', () => {
     expect(await flagLine('roles').getByText('true').count()).toBe(0);
   });
 
-  test('a payload that the server refuses is said at its field', async () => {
+  test('a refused payload is reported at its field', async () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await play.keys.press('f');
     provoked = /400/;

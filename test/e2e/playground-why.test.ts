@@ -21,8 +21,8 @@ afterEach(async () => {
   expect(await view.close()).toEqual([]);
 });
 
-describe('why somebody gets an answer, by keyboard alone', () => {
-  test('each property is wanted, got and from; the hash stands against the threshold; the payload is there', async () => {
+describe('the trace of a flag, by keyboard alone', () => {
+  test('each property has expected value, actual value and source; the hash is shown against the threshold, and the payload is there', async () => {
     await play.openFor('id=u_1&flag=reminder-tone');
     const why = play.region('Why');
     const email = why.getByRole('row').filter({ hasText: 'email' });
@@ -34,7 +34,7 @@ describe('why somebody gets an answer, by keyboard alone', () => {
     await expect.poll(() => why.getByText(/"tone"/).count()).toBeGreaterThan(0);
   });
 
-  test('a flag that is off says so', async () => {
+  test('a disabled flag is marked', async () => {
     const { keys, region, flagLine } = play;
     await play.openFor('id=u_1');
     const flags = flagsBehind(view);
@@ -49,7 +49,7 @@ describe('why somebody gets an answer, by keyboard alone', () => {
   });
 });
 
-describe('what everybody gets, by keyboard alone', () => {
+describe('the shares over all persons, by keyboard alone', () => {
   test('the share of each variant over the stored persons, and with another rollout', async () => {
     const { keys, region } = play;
     await play.openFor('id=u_1&flag=reminder-tone');

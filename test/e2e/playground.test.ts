@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('the playground, by keyboard alone', () => {
-  test('from a name to an answer, its reason, the request and the response', async () => {
+  test('from a name to a result, its reason, the request and the response', async () => {
     const { keys, region, flagLine, search, clipboard } = play;
     await fillPlayground(view);
     await play.openForNobody();
@@ -56,7 +56,7 @@ describe('the playground, by keyboard alone', () => {
     expect(answer.flags['pay-by-bank']?.enabled).toBe(false);
   });
 
-  test('flags are searched and filtered, and the one below is reached from the search', async () => {
+  test('flags are searched and filtered, and the list is reached from the search', async () => {
     const { keys, region, flagLine } = play;
     await play.openFor('id=u_2');
     await keys.press('/');
@@ -74,7 +74,7 @@ describe('the playground, by keyboard alone', () => {
     expect(await flagLine('reminder-tone').count()).toBe(0);
   });
 
-  test('the chosen flag is opened where it is edited', async () => {
+  test('the chosen flag is opened in the editor', async () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await page.getByRole('link', { name: 'Edit flag' }).waitFor();
     await play.keys.press('e');
@@ -82,7 +82,7 @@ describe('the playground, by keyboard alone', () => {
     await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('pay-by-bank');
   });
 
-  test('the endpoint is chosen, and the response is that of the very route', async () => {
+  test('the endpoint is chosen, and the response is that of the chosen endpoint', async () => {
     const { keys, clipboard } = play;
     await play.openFor('id=u_2&part=request');
     await keys.pick(/^Endpoint/, '/decide, version 3');
@@ -99,8 +99,8 @@ describe('the playground, by keyboard alone', () => {
   });
 });
 
-describe('when there is nothing, or nothing comes', () => {
-  test('no flags: what they are, and the way to the first', async () => {
+describe('empty and failed states', () => {
+  test('no flags: they are explained, with a link to the first', async () => {
     await sendAnaAndGreta(view);
     await page.goto(view.at('/playground?id=u_1'));
     await page.getByText('No flags yet').waitFor();
@@ -109,7 +109,7 @@ describe('when there is nothing, or nothing comes', () => {
     expect(new URL(page.url()).pathname).toMatch(/\/flags\/new$/);
   });
 
-  test('a failure says so and asks again', async () => {
+  test('a failure is shown and can be retried', async () => {
     await fillPlayground(view);
     provoked = /ERR_FAILED/;
     await page.route(/\/explain\//, (route) => route.abort());
@@ -122,13 +122,13 @@ describe('when there is nothing, or nothing comes', () => {
     expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
-  test('a flag that is not there is said to be so', async () => {
+  test('a missing flag has a message', async () => {
     await play.openFor('id=u_1&flag=gone');
     await play.region('Why').getByText('This flag does not exist in this project').waitFor();
     await expect.poll(() => play.region('Why').getByRole('heading', { name: 'gone' }).count()).toBe(1);
   });
 
-  test('an address that makes no sense is an empty context, not an error', async () => {
+  test('an invalid URL is an empty context, not an error', async () => {
     await fillPlayground(view);
     await page.goto(
       view.at('/playground?id=u_1&props=%5B1%5D&groups=7&group_props=%7B&with=%00&api=x&part=y&flag=gone'),
@@ -138,14 +138,14 @@ describe('when there is nothing, or nothing comes', () => {
   });
 });
 
-test('axe finds nothing, in either theme, wide or narrow', async () => {
+test('axe reports no violations, in either theme, wide or narrow', async () => {
   await play.openForNobody();
   expect(await view.violationsInEveryLook('playground-nobody')).toEqual([]);
   await fillPlayground(view);
   const look = async (name: string, query: string, ready: string | RegExp) => {
     await page.setViewportSize({ width: 800, height: 900 });
     await page.goto(view.at(`/playground?id=u_1&flag=reminder-tone&${query}`));
-    // Where there is little room, one column stands at a time; a comparison has none.
+    // On a narrow page, one column is shown at a time; a comparison has none.
     if (!query.includes('with')) await page.getByRole('button', { name: 'Why', exact: true }).first().click();
     await page.getByText(ready).first().waitFor();
     expect(await view.violationsInEveryLook(name)).toEqual([]);

@@ -24,7 +24,7 @@ async function lookAt(name: string): Promise<void> {
   expect(await page.evaluate<boolean>('document.body.scrollWidth > innerWidth')).toBe(false);
 }
 
-test('an insight with the switch on and no filters leads to the page where they are set, and then counts less', async () => {
+test('an insight with the switch on and no filters links to the page where they are set, and then counts less', async () => {
   await sendShop(view);
   await view.capture({ event: 'looked', properties: { $host: 'localhost:3000' } });
   await openNew(view, { ...TREND, filterTestAccounts: true });
@@ -48,7 +48,7 @@ test('an insight with the switch on and no filters leads to the page where they 
   expect(await page.getByText('No test account filters are configured').count()).toBe(0);
 });
 
-test('capture settings are switched, and read back after a reload', async () => {
+test('capture settings are changed, and shown after a reload', async () => {
   await page.goto(view.at('/settings/capture'));
   const autocapture = page.getByRole('switch', { name: 'Autocapture', exact: true });
   await expect.poll(() => autocapture.getAttribute('aria-checked')).toBe('true');
@@ -86,7 +86,7 @@ test('week start, time zone and display names are set, and settings without an e
   await page.getByText('Kestrel').first().waitFor();
 });
 
-test('the own first name is changed, and shown from then on', async () => {
+test('the user’s first name is changed, and shown from then on', async () => {
   await page.goto(view.at('/settings/profile'));
   await page.getByLabel('First name').fill('Marisol');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

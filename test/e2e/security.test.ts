@@ -18,7 +18,7 @@ afterEach(async () => {
   expect(await view.close()).toEqual([]);
 });
 
-/** Runs when anything of it becomes an element, and asks another host. */
+/** Runs when any part of it becomes an element, and sends a request to another host. */
 const ATTACK =
   '"><img src="http://evil.test/x.png" onerror="globalThis.attacked=1"><script>globalThis.attacked=1</script>';
 const LINK =
@@ -31,7 +31,7 @@ async function expectNotAttacked(shown: Page): Promise<void> {
   ).toBe(0);
 }
 
-test('names of events, properties, persons, flags and insights are texts wherever they stand', async () => {
+test('names of events, properties, persons, flags and insights are escaped on every screen', async () => {
   const distinct_id = `${ATTACK}@shop.example`;
   await view.capture({
     event: ATTACK,
@@ -73,7 +73,7 @@ test('names of events, properties, persons, flags and insights are texts whereve
   await expectNotAttacked(page);
 });
 
-test('a text of Markdown runs nothing on a page that anybody may see, whatever it is titled', async () => {
+test('Markdown runs no script on a public page, under any title', async () => {
   const dashboards = `/api/projects/${view.server.projectId}/dashboards/`;
   const { id } = await view.ask<{ id: number }>(dashboards, {
     method: 'POST',
@@ -92,7 +92,7 @@ test('a text of Markdown runs nothing on a page that anybody may see, whatever i
 
 describe('after signing in', () => {
   test.each(['//evil.test/', '/\\evil.test/', 'https://evil.test/', 'javascript:globalThis.attacked=1'])(
-    'an address that names %s to go on to leads nowhere else',
+    'a next parameter with %s never leads to another origin',
     async (next) => {
       const guest = await page.context().browser()!.newContext();
       const other = await guest.newPage();

@@ -35,7 +35,7 @@ async function openUnsaved(): Promise<{ view: OpenConsole; id: number; restart()
   return { view, id, restart };
 }
 
-test('a save while the server is down says why in full; after a restart somebody signs in on the page, and saves', async () => {
+test('a save while the server is down shows the whole error; after a restart the user signs in on the page, and saves', async () => {
   const { view, id, restart } = await openUnsaved();
   const { page } = view;
   const problem = page.getByRole('alert').filter({ hasText: 'The flag could not be saved' });
@@ -89,7 +89,7 @@ test('a sign-in link in another tab signs the page in too; leaving without savin
   await expectSeen(page.getByRole('button', { name: 'Sign in' }));
 });
 
-test('signing out with an edit that is not saved asks first', async () => {
+test('signing out with unsaved changes asks for confirmation', async () => {
   const view = await openConsole();
   const { id } = await flagsBehind(view).create('tone');
   const { page } = view;

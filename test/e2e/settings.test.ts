@@ -8,7 +8,7 @@ import { shareConsole } from '../support/shared-console.ts';
 const openConsole = shareConsole();
 
 let view: OpenConsole;
-/** Refusals that a test asks for, which Chromium reports as failed resources. */
+/** Expected error responses, which Chromium logs as failed resources. */
 let refusals: string[] = [];
 
 afterEach(async () => {
@@ -27,8 +27,8 @@ async function storedEvents(): Promise<string[]> {
   return results.map(({ event }) => event).toSorted();
 }
 
-describe('what is kept', () => {
-  test('a limit shows what it would delete, deletes nothing before it is confirmed, and then does', async () => {
+describe('data retention', () => {
+  test('a limit shows what it would delete, deletes no events before it is confirmed, and then does', async () => {
     view = await openConsole();
     await view.capture(
       { event: 'long ago', timestamp: daysAgo(400) },
@@ -60,7 +60,7 @@ describe('what is kept', () => {
     await expect.poll(() => page.getByLabel('Days to keep').inputValue()).toBe('90');
   });
 
-  test('a limit that is no number is told at once, and cannot be saved', async () => {
+  test('an invalid limit is reported immediately, and cannot be saved', async () => {
     view = await openConsole();
     const { page } = view;
     await page.goto(view.at('/settings/retention'));
@@ -72,7 +72,7 @@ describe('what is kept', () => {
     await page.getByText('Events are kept indefinitely.').waitFor();
   });
 
-  test('inspect only shows events live and keeps none, until it is turned off', async () => {
+  test('inspect only shows events live without storing them, until it is turned off', async () => {
     view = await openConsole();
     await view.capture({ event: 'kept before' });
     const { page } = view;
@@ -111,7 +111,7 @@ describe('the server', () => {
       .toEqual(['Paperboat', '2']);
   });
 
-  test('by keyboard a city file that is none is refused with the reason, and the choice of none is kept', async () => {
+  test('by keyboard an invalid city file is refused with the reason, and the choice "none" is stored', async () => {
     view = await openConsole();
     refusals = ['status of 400'];
     const { page } = view;
@@ -135,7 +135,7 @@ describe('the server', () => {
   });
 });
 
-test('axe finds nothing, in either theme, wide or narrow', async () => {
+test('axe reports no violations, in either theme, wide or narrow', async () => {
   view = await openConsole();
   await view.capture({ event: 'long ago', timestamp: daysAgo(400) }, { event: 'of late' });
   const { page } = view;

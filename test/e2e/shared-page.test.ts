@@ -12,9 +12,9 @@ import { violationsInEveryLook } from '../support/violations.ts';
 const openConsole = shareConsole();
 
 let view: OpenConsole;
-/** A browser's page without session, as anybody has who is sent a link. */
+/** A page without a session, as for any visitor with the link. */
 let page: Page;
-/** Every address that the page asked for. */
+/** Every URL that the page requested. */
 let asked: string[];
 let complaints: string[];
 
@@ -121,15 +121,15 @@ async function openAllKinds(): Promise<void> {
   await tile('What happened').getByRole('gridcell', { name: 'bought' }).waitFor();
 }
 
-describe('the page behind a shared link', () => {
-  test('shows the dashboard without session, asks for its own files alone, and sets no cookie', async () => {
+describe('the shared page', () => {
+  test('shows the dashboard without a session, loads only its own files, and sets no cookie', async () => {
     const { token } = await shareDashboard();
     await page.goto(`${view.server.url}/shared/${token}`);
     await page.getByRole('heading', { level: 1, name: 'Weekly health' }).waitFor();
     await page.getByRole('heading', { name: 'Active people' }).waitFor();
     await page.getByText('Everybody who did something.').waitFor();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-    // HTML in a text is text, and its picture is not asked for.
+    // HTML in a text is escaped, and its image is not requested.
     await page.getByText('<img src="https://burrow.test/p.png">').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     await expect
@@ -145,7 +145,7 @@ describe('the page behind a shared link', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('shows what every tile answers, from what stands in the page alone', async () => {
+  test('shows the result of every tile, from the data in the page only', async () => {
     await openAllKinds();
     const row = tile('What happened').getByRole('row').filter({ hasText: 'looked' });
     await expect
@@ -166,7 +166,7 @@ describe('the page behind a shared link', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a coloured tile has its colour, a section no card', async () => {
+  test('a colored tile has its color, a section no card', async () => {
     await openAllKinds();
     const STYLES = `[...document.querySelectorAll('article')].map((one) =>
       [getComputedStyle(one, '::before').borderLeftStyle, getComputedStyle(one).backgroundColor])`;
@@ -177,7 +177,7 @@ describe('the page behind a shared link', () => {
     expect(bare).toBe('rgba(0, 0, 0, 0)');
   });
 
-  test('an insight that was shared alone fills the page, and shows all of its numbers when asked to', async () => {
+  test('a single shared insight fills the page, and shows all of its numbers on request', async () => {
     await view.capture(...Array.from({ length: 12 }, () => ({ event: 'looked' })));
     const id = await makeInsight('Looks per day', wrapped(TREND), 'Every look counts.');
     const token = await share(`${projectPath()}/insights/${id}/`);
@@ -195,7 +195,7 @@ describe('the page behind a shared link', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('what could not be computed says why, and can be asked again by keyboard; the others stand', async () => {
+  test('a failed tile shows the error, and can be retried by keyboard; the others are shown', async () => {
     const broken = await makeInsight('Broken', {
       kind: 'DataTableNode',
       source: { kind: 'HogQLQuery', query: `SELECT repeat('x', 40000)` },
@@ -221,7 +221,7 @@ describe('the page behind a shared link', () => {
     expect(await violationsInEveryLook(page, 'shared-dashboard')).toEqual([]);
   });
 
-  test('on paper it is light, has all tiles and no buttons', async () => {
+  test('in print it is light, has all tiles and no buttons', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await openAllKinds();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -237,7 +237,7 @@ describe('the page behind a shared link', () => {
     if (folder) await page.screenshot({ path: `${folder}/shared-dashboard-paper.png`, fullPage: true });
   });
 
-  test('puts tiles beside each other where there is room, and below each other where there is none', async () => {
+  test('places tiles beside each other where there is room, and below each other where there is none', async () => {
     const { token } = await shareDashboard();
     await page.goto(`${view.server.url}/shared/${token}`);
     const tops = async () => {
@@ -253,7 +253,7 @@ describe('the page behind a shared link', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('leaves no row half empty where it is narrow: of three small tiles the last has its own', async () => {
+  test('leaves no half-empty row on a narrow page: of three small tiles the last has its own row', async () => {
     const { token } = await shareTiles(
       ['One', 'Two', 'Three'].map((body, at) => ({ text: { body }, ...layout(at * 4, 0, 4, 2) })),
     );
@@ -268,7 +268,7 @@ describe('the page behind a shared link', () => {
     expect([three!.x, three!.x + three!.width]).toEqual([one!.x, two!.x + two!.width]);
   });
 
-  test('a day held in one chart, by arrows or pointer, is read as a sentence and shown in the others', async () => {
+  test('a hovered day, by arrows or pointer, is read as a sentence and shown in the other charts', async () => {
     await view.capture({ event: 'looked' });
     const [lines, bars] = await Promise.all([
       makeInsight('As lines', wrapped(TREND)),
@@ -302,7 +302,7 @@ describe('the page behind a shared link', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('is gone at once when the link is turned off', async () => {
+  test('is a 404 immediately when the link is disabled', async () => {
     const { token, path } = await shareDashboard();
     await view.ask(`${path}sharing/`, { method: 'PATCH', body: { enabled: false } });
     const answer = await page.goto(`${view.server.url}/shared/${token}`);
@@ -311,7 +311,7 @@ describe('the page behind a shared link', () => {
     expect(await page.getByText('Weekly health').count()).toBe(0);
   });
 
-  test('stands in a frame of another page when its address is the embedded one, and only then', async () => {
+  test('can be framed by another page only at its embedded URL', async () => {
     const { token } = await shareDashboard();
     const framing = await serveFrames(view.server.url, token);
     await page.goto(framing.url);
@@ -324,7 +324,7 @@ describe('the page behind a shared link', () => {
   });
 });
 
-/** A page of somebody else that frames both addresses of a link. */
+/** A page of another origin that frames both URLs of a link. */
 async function serveFrames(server: string, token: string): Promise<{ url: string; server: Server }> {
   const frame = (path: string) =>
     `<iframe id="${path}" width="900" height="400" src="${server}/${path}/${token}"></iframe>`;

@@ -64,13 +64,13 @@ async function turnOn(): Promise<string> {
   return shownUrl();
 }
 
-/** What anybody gets at an address who has no session here. */
+/** The page at a URL without a session. */
 async function statusOf(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
 
 test(
-  'an insight is shared, its link is renewed, the old one ended, and all turned off',
+  'an insight is shared, its link is renewed, the old one ended, and sharing disabled',
   { tags: ['journey'] },
   async () => {
     await openSharing(await makeInsight());
@@ -105,7 +105,7 @@ test(
   },
 );
 
-test('by keyboard alone: the link gets an end, the page another look, and the snippet is copied', async () => {
+test('by keyboard alone: the link is given an expiry, the page other settings, and the snippet is copied', async () => {
   const { id, short_id } = await makeInsight('Looks "per" day');
   await page.goto(view.at(`/insights/${short_id}`));
   await keys.enter('Share');
@@ -137,7 +137,7 @@ test('by keyboard alone: the link gets an end, the page another look, and the sn
   expect(await statusOf(url)).toBe(200);
 });
 
-test('by keyboard alone: the link is renewed, the old one ended, and sharing turned off', async () => {
+test('by keyboard alone: the link is renewed, the old one ended, and sharing disabled', async () => {
   const { short_id } = await makeInsight();
   await page.goto(view.at(`/insights/${short_id}`));
   await keys.enter('Share');
@@ -158,10 +158,10 @@ test('by keyboard alone: the link is renewed, the old one ended, and sharing tur
   expect(await statusOf(second)).toBe(404);
 });
 
-describe('everything that is shared', () => {
+describe('all shared links', () => {
   const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
 
-  test('is listed; one link is turned off, then all of them, for good', async () => {
+  test('is listed; one link is disabled, then all of them, permanently', async () => {
     const dashboard = await make('dashboards', { name: 'Weekly health' });
     const insight = await makeInsight('Looks of all');
     const projects = `/api/projects/${view.server.projectId}`;
@@ -203,7 +203,7 @@ describe('everything that is shared', () => {
     }
   });
 
-  test('shows who of the project has access to a dashboard, which is restricted and opened for one', async () => {
+  test('shows the members with access to a dashboard, which is restricted and opened for one', async () => {
     const add = (first_name: string) =>
       view.ask<{ user: { uuid: string }; personal_api_key: string }>('/api/organizations/@current/members/', {
         method: 'POST',

@@ -8,7 +8,7 @@ const tab = useConsoleTab();
 const { heading, openContext } = tab;
 
 describe('signing in', () => {
-  test('a console link opens Connect, and its token stands nowhere any more', async () => {
+  test('a console link opens Connect, and its token is removed from the URL', async () => {
     await tab.page.goto(tab.server.consoleUrl);
     await heading('Waiting for the first event').waitFor();
     expect(tab.page.url()).toBe(`${tab.server.url}/project/${tab.server.projectId}/connect`);
@@ -24,7 +24,7 @@ describe('signing in', () => {
   });
 
   test(
-    'by keyboard: the link used a second time says so; a personal key opens the door, signing out closes it',
+    'by keyboard: a used link is reported; a personal key signs in, signing out ends the session',
     { tags: ['journey'] },
     async () => {
       await tab.page.goto(tab.server.consoleUrl);
@@ -50,7 +50,7 @@ describe('signing in', () => {
     },
   );
 
-  test('a link opened again in the browser that it signed in leads on from there', async () => {
+  test('a link opened again in the browser that it signed in continues there', async () => {
     await tab.page.goto(tab.server.consoleUrl);
     await heading('Waiting for the first event').waitFor();
     const again = await tab.context.newPage();
@@ -62,13 +62,13 @@ describe('signing in', () => {
     expect(again.url()).toBe(tab.page.url());
   });
 
-  test('a link of another server is told apart from one that was used', async () => {
+  test('a link of another server is distinguished from a used one', async () => {
     await tab.page.goto(`${tab.server.url}/#token=aTokenOfAnotherServer`);
     await heading('This link is not valid').waitFor();
     expect(await tab.page.getByRole('button', { name: /^Continue as/ }).count()).toBe(0);
   });
 
-  test('after signing in somebody is where they wanted to be', async () => {
+  test('after signing in the user is at the requested URL', async () => {
     await tab.page.goto(`${tab.server.url}/project/${tab.server.projectId}/live?ingestion=closed`);
     await tab.page.getByLabel('Personal API key').fill(tab.server.personalApiKey);
     await tab.page.keyboard.press('Enter');

@@ -43,7 +43,7 @@ async function write(text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-test('SQL is saved as an insight, opened from the list, drawn otherwise, renamed, saved and reloaded', async () => {
+test('SQL is saved as an insight, opened from the list, shown as another chart, renamed, saved and reloaded', async () => {
   await page.goto(view.at(`/sql?q=${encodeURIComponent(MEDIANS)}`));
   await editor().waitFor();
   await keys.press('s');
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test('an unsaved query is in the address, asked about before it is lost, and saved as a new insight', async () => {
+test('an unsaved query is in the URL, confirmed before it is lost, and saved as a new insight', async () => {
   const { short_id: id } = await store({ kind: 'HogQLQuery', query: COUNTS });
   await page.goto(view.at(`/sql/${id}`));
   await result().waitFor();
@@ -162,7 +162,7 @@ test('a SQL tile is added, edited and drawn on the dashboard, and opens in the e
   expect(query).toMatchObject({ display: 'ActionsBar', source: { query: `${COUNTS} LIMIT 3` } });
 });
 
-test('an insight of a kind that cannot be edited says so, shows its result and is renamed', async () => {
+test('an insight of an unsupported kind has a message, shows its result and is renamed', async () => {
   const source = { kind: 'EventsQuery', select: ['event'], limit: 5 };
   const { short_id: id } = await store({ kind: 'DataTableNode', source }, 'Latest');
   await page.goto(view.at(`/insights/${id}`));

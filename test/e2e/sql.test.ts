@@ -8,7 +8,7 @@ import { expectSeen, failurePanelOf } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
-/** Takes longer than anybody waits. */
+/** Takes longer than any test waits. */
 const ENDLESS =
   'SELECT sum(sipHash64(a.number, b.number)) FROM numbers(1000000) AS a CROSS JOIN numbers(1000000) AS b';
 
@@ -43,7 +43,7 @@ async function openWith(text: string): Promise<void> {
   await page.getByRole('button', { name: 'events', exact: false }).first().waitFor();
 }
 
-/** Writes a text in place of what stands in the editor, and runs it. */
+/** Replaces the text of the editor, and runs it. */
 async function run(text: string): Promise<void> {
   await editor().focus();
   await keys.press('Control+a');
@@ -53,7 +53,7 @@ async function run(text: string): Promise<void> {
 
 describe('SQL, by keyboard alone', () => {
   test(
-    'from the palette over an example to rows, a chart, a copied cell and a sorted column',
+    'from the palette and an example to rows, a chart, a copied cell and a sorted column',
     { tags: ['journey'] },
     async () => {
       await sendInvoices(view);
@@ -85,7 +85,7 @@ describe('SQL, by keyboard alone', () => {
     },
   );
 
-  test('a query is completed from what this project has, and run as it stands or as it is selected', async () => {
+  test('a query is completed with names of this project, and run as a whole or as selected', async () => {
     await sendInvoices(view);
     await openWith('');
     await editor().focus();
@@ -106,7 +106,7 @@ describe('SQL, by keyboard alone', () => {
     await cell('4,711').waitFor();
   });
 
-  test('functions are offered with a line of help, events inside the text they are compared with', async () => {
+  test('functions are offered with a help line, events inside the text they are compared with', async () => {
     await sendInvoices(view);
     await openWith('');
     await editor().focus();
@@ -119,7 +119,7 @@ describe('SQL, by keyboard alone', () => {
     expect(await view.violations()).toEqual([]);
   });
 
-  test('what is wrong is underlined and told with its place, and the answer says the same', async () => {
+  test('an error is underlined and reported with its position, and the result has the same error', async () => {
     provoked = /400/;
     await openWith('SELECT event\nFROM evnts');
     await page.locator('.cm-lintRange-error', { hasText: 'evnts' }).waitFor();
@@ -132,7 +132,7 @@ describe('SQL, by keyboard alone', () => {
     await cell('1').waitFor();
   });
 
-  test('Esc ends a running query, and the server is left', async () => {
+  test('Esc cancels a running query, also on the server', async () => {
     await openWith(ENDLESS);
     await editor().focus();
     const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/query/'));
@@ -144,7 +144,7 @@ describe('SQL, by keyboard alone', () => {
     await page.getByText('The query was canceled before it finished.').waitFor();
   });
 
-  test('names in braces get fields, and their values are those that were typed', async () => {
+  test('placeholders have fields, and their typed values are used', async () => {
     await sendInvoices(view);
     await openWith('SELECT count() AS times FROM events WHERE properties.tone = {tone}');
     await keys.fill('tone', 'direct');
@@ -156,7 +156,7 @@ describe('SQL, by keyboard alone', () => {
     expect(await cell('8').count()).toBe(0);
   });
 
-  test('a query is kept as an insight, and among the recent ones', async () => {
+  test('a query is saved as an insight, and listed among the recent ones', async () => {
     await sendInvoices(view);
     await openWith(MEDIANS);
     await keys.press('Control+Enter');
@@ -179,7 +179,7 @@ describe('SQL, by keyboard alone', () => {
     await page.getByText('12 rows').first().waitFor();
   });
 
-  test('what does not fit is said, a long answer is drawn in parts, and an export takes all', async () => {
+  test('a truncated result is reported, a long one is rendered in parts, and an export has all rows', async () => {
     await openWith('');
     await run('SELECT number AS n FROM numbers(5000) ORDER BY n');
     await page.getByText('Showing the first 100 rows.').waitFor();
@@ -195,7 +195,7 @@ describe('SQL, by keyboard alone', () => {
   });
 });
 
-test('empty and full, in either theme, wide or narrow, nothing stands in anybody’s way', async () => {
+test('empty and full, in either theme, wide or narrow, there are no violations and no overflow', async () => {
   const lookAt = async (name: string, width: number) => {
     await page.setViewportSize({ width, height: 900 });
     expect(await view.violationsInEveryLook(name, [width])).toEqual([]);
@@ -220,7 +220,7 @@ test('empty and full, in either theme, wide or narrow, nothing stands in anybody
   await lookAt('sql', 1440);
 });
 
-test('tables that cannot be read are said to be so, and the examples stand there all the same', async () => {
+test('a failed load of the tables is reported, and the examples are still shown', async () => {
   provoked = /ERR_FAILED/;
   await page.route(/_definitions\//, (route) => route.abort());
   await openWith('');

@@ -46,14 +46,14 @@ describe('npm start', () => {
     return { output, code: await ended };
   }
 
-  test('without a display says so in one line and runs the same server', async (context) => {
+  test('without a display prints one line and runs the same server', async (context) => {
     context.skip(hasDisplay({}), 'This system always has a display.');
     const { output, code } = await start({});
     expect(output).toContain('The desktop app cannot open: there is no display.');
     expect(code).toBe(0);
   });
 
-  test('with a display opens the desktop app and prints the address of its console', async (context) => {
+  test('with a display opens the desktop app and prints the URL of its console', async (context) => {
     const reason = whyNoDesktop();
     context.skip(reason !== null, reason ?? undefined);
     const screen = await startScreen();

@@ -30,7 +30,7 @@ async function openOnDisk(): Promise<string> {
 }
 
 describe('backups', () => {
-  test('one is made while the server runs, told as whole, downloaded, and deleted again', async () => {
+  test('one is created while the server runs, verified, downloaded, and deleted again', async () => {
     const dataDir = await openOnDisk();
     await view.capture({ event: 'a' }, { event: 'b' }, { event: 'c' });
     const { page } = view;
@@ -58,7 +58,7 @@ describe('backups', () => {
     expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
   });
 
-  test('restoring tells what it does, and does it, by keyboard: the page comes back signed in', async () => {
+  test('restoring explains its effect, and runs, by keyboard: the page is signed in afterwards', async () => {
     const dataDir = await openOnDisk();
     await view.capture({ event: 'a' });
     const { name, path } = await view.ask<{ name: string; path: string }>('/api/burrow/backup/', {
@@ -82,7 +82,7 @@ describe('backups', () => {
     expect(await view.violations()).toEqual([]);
 
     await view.capture({ event: 'after the backup' });
-    // While the server begins anew nobody answers, and nobody is signed in.
+    // While the server restarts, requests fail, and the session is lost.
     provoked = /ERR_CONNECTION_|ERR_EMPTY_RESPONSE|status of 40[13]/;
     await keys.enter('Restore');
     await page.getByText(/^Restored 1 event from .* The previous database is kept as/).waitFor();
@@ -91,7 +91,7 @@ describe('backups', () => {
     expect(await view.violations()).toEqual([]);
   });
 
-  test('the file is compacted when asked, and what that came to is told', async () => {
+  test('the file is compacted on request, and the freed space is shown', async () => {
     await openOnDisk();
     await view.capture({ event: 'a' });
     const { page } = view;
@@ -102,7 +102,7 @@ describe('backups', () => {
   });
 });
 
-test('a project is emptied once its name is typed: its events go, and the project stays', async () => {
+test('a project is emptied once its name is typed: its events are deleted, and the project is kept', async () => {
   await openOnDisk();
   await view.capture({ event: 'a' }, { event: 'b' });
   const { page } = view;
@@ -123,7 +123,7 @@ test('a project is emptied once its name is typed: its events go, and the projec
   await page.getByText('deleted all events and persons of the project').waitFor();
 });
 
-test('how much memory questions may take is shown, and how another value is set', async () => {
+test('the memory limit of queries is shown, and how to change it', async () => {
   await openOnDisk();
   const { page } = view;
   const { memory_limit: limit } = await view.ask<{ memory_limit: number }>('/api/burrow/server/');
@@ -136,7 +136,7 @@ test('how much memory questions may take is shown, and how another value is set'
   await memory.getByText('Changing it requires a restart.').waitFor();
 });
 
-test('axe finds nothing on the page of storage', async () => {
+test('axe reports no violations on the storage page', async () => {
   await openOnDisk();
   await view.capture({ event: 'a' });
   await view.ask('/api/burrow/backup/', { method: 'POST' });

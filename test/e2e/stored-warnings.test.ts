@@ -41,7 +41,7 @@ async function startWithOldQuery(): Promise<{ server: RunningServer; dashboard: 
   return { server: await startServer({ dataDir }), dashboard, insight: made.short_id };
 }
 
-test('A-1 a stored query with a field that is refused today shows its answer and a warning, on the tile and in the editor', async () => {
+test('A-1 a stored query with an unsupported field shows its result and a warning, on the tile and in the editor', async () => {
   const { server, dashboard, insight } = await startWithOldQuery();
   const view = await open(server);
   const { page } = view;

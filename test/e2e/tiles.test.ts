@@ -68,7 +68,7 @@ async function open(): Promise<{ id: number; insight: number }> {
 /** How a new tile of a kind is called. */
 const newOf = (kind: string) => `New ${kind === 'SQL' ? kind : kind.toLowerCase()}`;
 
-test('every kind of tile is begun from the menu by keyboard, and shows what it is', async () => {
+test('every kind of tile is added from the menu by keyboard, and shows its kind', async () => {
   await open();
   const kinds = [
     'Number',
@@ -102,7 +102,7 @@ test('every kind of tile is begun from the menu by keyboard, and shows what it i
   expect(await page.getByText('Query failed').count()).toBe(0);
 });
 
-test('in its panel a tile is drawn otherwise and compared; undo takes it back, and saving changes its insight alone', async () => {
+test('in its panel a tile gets another chart type and a comparison; undo reverts it, and saving changes its insight only', async () => {
   const { id, insight } = await open();
   await keys.enter('More options for Bought');
   await page.getByRole('menuitem', { name: 'Tile settings' }).press('Enter');
@@ -134,7 +134,7 @@ test('in its panel a tile is drawn otherwise and compared; undo takes it back, a
   expect((await stored(`dashboards/${id}/`)).tiles).toHaveLength(2);
 });
 
-test('by keyboard alone a text is written, coloured, and gets a heading over it', async () => {
+test('by keyboard alone a text is written, colored, and gets a heading above it', async () => {
   const { id } = await open();
   await keys.press('e');
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
@@ -156,7 +156,7 @@ test('by keyboard alone a text is written, coloured, and gets a heading over it'
   expect(texts.map(({ text }) => text!.body)).toContain('## How to read it');
 });
 
-test('a tile is two rows high at least, wherever it is said; a heading one', async () => {
+test('a tile is at least two rows high, by panel or drag; a heading one', async () => {
   const { id } = await open();
   await keys.enter('More options for Bought');
   await page.getByRole('menuitem', { name: 'Tile settings' }).press('Enter');
@@ -174,7 +174,7 @@ test('a tile is two rows high at least, wherever it is said; a heading one', asy
   expect(tiles.map(({ layouts }) => layouts.sm.h)).toEqual([1, 2]);
 });
 
-test('a tile takes the whole screen, and Esc gives it back', async () => {
+test('a tile is shown in full screen, and Esc ends it', async () => {
   await open();
   const isWhole = () => page.evaluate<boolean>('document.fullscreenElement !== null');
   await page.getByRole('article', { name: 'Bought' }).hover();
@@ -191,7 +191,7 @@ test('a tile takes the whole screen, and Esc gives it back', async () => {
   await dialog.waitFor({ state: 'detached' });
   await page.waitForURL((url) => !url.search.includes('tile='));
 
-  // Where the browser does not give the screen, the tile stands over the others.
+  // When the browser refuses full screen, the tile covers the others.
   await page.addInitScript('Element.prototype.requestFullscreen = () => Promise.reject(new TypeError())');
   await page.getByRole('article', { name: 'Bought' }).hover();
   await page.getByRole('button', { name: 'Show Bought in full screen' }).click();

@@ -31,7 +31,7 @@ async function openFlag(view: OpenConsole, id: number): Promise<Page> {
 }
 
 describe('toasts', () => {
-  test.each(LOOKS)('a flag is deleted and brought back by keyboard, %s and %i wide', async (theme, width) => {
+  test.each(LOOKS)('a flag is deleted and restored by keyboard, %s and %i wide', async (theme, width) => {
     const view = await open(theme, width);
     const flags = flagsBehind(view);
     const { id } = await flags.create('tone');
@@ -57,21 +57,24 @@ describe('toasts', () => {
     expect(await view.close()).toEqual([]);
   });
 
-  test.each(LOOKS)('a save while the server is down says so, %s and %i wide', async (theme, width) => {
-    const view = await open(theme, width);
-    await flagsBehind(view).create('tone');
-    await view.page.goto(view.at('/flags'));
-    await view.page.getByRole('table', { name: 'Flags' }).waitFor();
-    await view.server.kill();
-    await keyboardOf(view.page).press('j', 't');
-    const toast = toastOf(view.page, 'tone was not changed');
-    await expectSeen(toast);
-    await expectSeen(toast.getByText('Burrow is not responding. Try again when it is back.'));
-    await shoot(view.page, `toast-down-${theme}-${width}`);
-    await view.close();
-  });
+  test.each(LOOKS)(
+    'a save while the server is down has an error toast, %s and %i wide',
+    async (theme, width) => {
+      const view = await open(theme, width);
+      await flagsBehind(view).create('tone');
+      await view.page.goto(view.at('/flags'));
+      await view.page.getByRole('table', { name: 'Flags' }).waitFor();
+      await view.server.kill();
+      await keyboardOf(view.page).press('j', 't');
+      const toast = toastOf(view.page, 'tone was not changed');
+      await expectSeen(toast);
+      await expectSeen(toast.getByText('Burrow is not responding. Try again when it is back.'));
+      await shoot(view.page, `toast-down-${theme}-${width}`);
+      await view.close();
+    },
+  );
 
-  test('what no screen has handled is shown as well', async () => {
+  test('an unhandled error has a toast as well', async () => {
     const view = await open();
     const { page } = view;
     await page.goto(view.at('/connect'));

@@ -63,7 +63,7 @@ async function openGuest(): Promise<Page> {
   return page;
 }
 
-test('viewers change dates and conditions for themselves, when its owner lets them', async () => {
+test('viewers change dates and conditions for themselves, when the owner allows it', async () => {
   const id = await makeDashboard();
   const { page } = view;
   await page.goto(view.at(`/dashboards/${id}`));
@@ -117,7 +117,7 @@ test('viewers change dates and conditions for themselves, when its owner lets th
   expect(await group.count()).toBe(0);
 });
 
-test('by keyboard alone: the owner lets viewers filter, and one of them does', async () => {
+test('by keyboard alone: the owner allows viewers to filter, and a viewer does', async () => {
   const id = await makeDashboard();
   const { page } = view;
   const owner = keyboardOf(page);
@@ -149,7 +149,7 @@ test('by keyboard alone: the owner lets viewers filter, and one of them does', a
   expect(await stored(id)).toEqual(FILTERS);
 });
 
-test('a member who may only look changes filters for a while, and keeps nothing', async () => {
+test('a member with view access changes filters temporarily, and they are not stored', async () => {
   const id = await makeDashboard();
   const added = await view.ask<{ personal_api_key: string }>('/api/organizations/@current/members/', {
     method: 'POST',

@@ -49,7 +49,7 @@ function makeInsight(name: string): Promise<number> {
   return post('insights/', { name, saved: true, query: { kind: 'InsightVizNode', source } });
 }
 
-test('on a wall it stands alone, in its theme; Esc brings the console back', async () => {
+test('in TV mode it fills the page, in its theme; Esc returns to the console', async () => {
   await open();
   const id = await makeDashboard('Wall', [{ insight: await makeInsight('Sold'), layouts: at(0, 0, 4, 3) }]);
   await page.goto(view.at(`/dashboards/${id}?kiosk&theme=dark&refresh=30`));
@@ -66,7 +66,7 @@ test('on a wall it stands alone, in its theme; Esc brings the console back', asy
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBeNull();
 });
 
-test('a wall goes on past a dashboard that is missing, and shows tiles that came meanwhile', async () => {
+test('TV mode skips a missing dashboard, and shows new tiles', async () => {
   await open();
   provoked = /status of 404/;
   const text = (body: string) => ({ text: { body }, layouts: at(0, 0, 4, 3) });
@@ -84,7 +84,7 @@ test('a wall goes on past a dashboard that is missing, and shows tiles that came
   await expect.poll(() => page.getByRole('article').count()).toBe(2);
 });
 
-test('a wall of several dashboards is set up by keyboard: their order, their time, their theme', async () => {
+test('TV mode of several dashboards is set up by keyboard: order, interval and theme', async () => {
   await open();
   const text = (body: string) => [{ text: { body }, layouts: at(0, 0, 4, 3) }];
   const first = await makeDashboard('First', text('# One'));

@@ -38,7 +38,7 @@ async function faultsOf(route: Partial<ManagementRoute>, answer: Answer): Promis
   return check.faults;
 }
 
-describe('an answer that its route does not promise fails the test in which it was given', () => {
+describe('a response outside its schema fails the current test', () => {
   test.each<[string, Partial<ManagementRoute>, Answer, string]>([
     [
       'a value of another type',
@@ -93,7 +93,7 @@ describe('an answer that its route does not promise fails the test in which it w
       { formats: ['json', 'csv'] },
       { type: 'text/csv; charset=utf-8', body: 'a,b' },
     ],
-    ['a refusal at once', { atOnce: Reply.empty(405) }, { status: 405 }],
+    ['an immediate refusal', { atOnce: Reply.empty(405) }, { status: 405 }],
   ])('but not %s', async (_, route, answer) => {
     expect(await faultsOf(route, answer)).toEqual([]);
   });

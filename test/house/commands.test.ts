@@ -20,7 +20,7 @@ const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package
   devDependencies: Record<string, string>;
 };
 
-/** Commands in texts that a reader could not run: an unknown script, or a package of somebody else. */
+/** Commands in texts that a reader could not run: an unknown script, or a foreign package. */
 function unknownCommands(text: string): string[] {
   const runs = [...text.matchAll(/\bnpm run (\w[\w-]*(?::[\w-]+)?)/g)].filter(
     ([, name]) => !Object.hasOwn(scripts, name!),
@@ -41,7 +41,7 @@ function filesOf(place: string): string[] {
     .map((name) => join(place, name));
 }
 
-test('every command that a text names exists where its reader is', () => {
+test('every command in a text exists where its reader runs it', () => {
   const found = PLACES.flatMap(filesOf).flatMap((file) =>
     unknownCommands(readFileSync(join(ROOT, file), 'utf8')).map((command) => `${file}: ${command}`),
   );
@@ -54,7 +54,7 @@ function linkedCommands(text: string): string[] {
   return [...code.matchAll(/\bburrow (check|restore|serve|url)\b/g)].map(([command]) => command);
 }
 
-test('no text of the app names the command burrow as if every reader had it', () => {
+test('no text of the app has the command burrow as if every reader had it', () => {
   const found = ['server', 'renderer', 'electron']
     .flatMap(filesOf)
     .filter((file) => !/\.(test\.ts|md)$/.test(file))
@@ -64,7 +64,7 @@ test('no text of the app names the command burrow as if every reader had it', ()
   expect(found).toEqual([]);
 });
 
-test('a text that names it is found, a comment that does is not', () => {
+test('a text with it is reported, a comment is not', () => {
   expect(linkedCommands("fail('Go back with: burrow restore <file>')")).toEqual(['burrow restore']);
   expect(linkedCommands('/** What `burrow check` says. */\n// burrow url\n')).toEqual([]);
 });

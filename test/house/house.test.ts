@@ -36,16 +36,16 @@ const RULES: readonly Rule[] = [
 const house = readProject(new URL('../..', import.meta.url).pathname);
 
 describe.each(RULES)('$sentence', ({ check, broken, kept }) => {
-  test('holds in this house', () => {
+  test('the repository follows it', () => {
     expect(check(house).map(describeViolation)).toEqual([]);
   });
 
-  test.each(broken)('is broken at $at, and says so', ({ files, at }) => {
+  test.each(broken)('a violation at $at is reported', ({ files, at }) => {
     const found = check(projectOf(files)).map(describeViolation);
     expect(found.filter((text) => text.startsWith(`${at}: `))).toHaveLength(1);
   });
 
-  test.each(kept.map((files) => ({ files })))('finds no fault where there is none (%#)', ({ files }) => {
+  test.each(kept.map((files) => ({ files })))('allowed code is not reported (%#)', ({ files }) => {
     expect(check(projectOf(files)).map(describeViolation)).toEqual([]);
   });
 });

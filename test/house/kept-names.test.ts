@@ -11,7 +11,7 @@ import { readProject, type Project } from './project.ts';
 
 /**
  * Names on the wire and on disk, by what they name: none is renamed, because other programs and stored files say them. New
- * ones are added by `BURROW_RECORD=1 npx vitest run test/house/kept-names.test.ts`. One that goes is taken out by hand, in a
+ * ones are added by `BURROW_RECORD=1 npx vitest run test/house/kept-names.test.ts`. A removed one is deleted by hand, in a
  * commit that says why.
  */
 const FILE = new URL('./kept-names.json', import.meta.url);
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 describe.each(KINDS)('%s', (kind) => {
-  test('keep their names', () => {
+  test('have stable names', () => {
     expect(found[kind].length).toBeGreaterThan(0);
     expect(stored[kind]?.filter((name) => !found[kind].includes(name))).toEqual([]);
   });
@@ -121,7 +121,7 @@ function namesInSource({ files }: Project): Omit<Names, ServerKind> {
     code.flatMap(([path, text]) =>
       within.test(path) ? [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]) : [],
     );
-  /** The texts of a type `name` that is a union of texts, wherever it stands. */
+  /** The texts of a type `name` that is a union of texts, in any file. */
   const union = (name: string): string[] =>
     texts(/^server\//, new RegExp(`export type ${name} =([^]*?);\\n\\n`, 'g')).flatMap((body) =>
       [...body.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!),

@@ -95,7 +95,7 @@ function labOf(hex: string, sight: Matrix): Three {
   return [116 * y! - 16, 500 * (x! - y!), 200 * (y! - z!)];
 }
 
-/** Delta E 1976 of two colours: about 2.3 is the least that an eye tells apart side by side. */
+/** Delta E 1976 of two colors: about 2.3 is the smallest visible difference side by side. */
 function difference(one: string, other: string, sight: Matrix): number {
   const [a, b] = [labOf(one, sight), labOf(other, sight)];
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
@@ -113,32 +113,32 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
   const ratio = (front: string, back: string) => contrast(colorOf(front, theme), colorOf(back, theme));
 
   test.each(SURFACES.flatMap((back) => TEXTS.map((front) => [front, back])))(
-    '%s can be read on %s',
+    '%s is readable on %s',
     (front, back) => {
       expect(ratio(front!, back!)).toBeGreaterThanOrEqual(4.5);
     },
   );
 
-  test.each(MEANINGS)('%s can be read on its soft background and on cards', (token) => {
+  test.each(MEANINGS)('%s is readable on its soft background and on cards', (token) => {
     expect(ratio(token, `${token}-soft`)).toBeGreaterThanOrEqual(4.5);
     expect(ratio(token, '--surface')).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(CODE)('code in %s can be read on a card and on the marked line', (token) => {
+  test.each(CODE)('code in %s is readable on a card and on the marked line', (token) => {
     expect(ratio(token, '--surface')).toBeGreaterThanOrEqual(4.5);
     expect(ratio(token, '--accent-soft')).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('the primary action can be read, at rest and under the mouse', () => {
+  test('the primary action is readable, at rest and on hover', () => {
     expect(ratio('--accent-ink', '--accent')).toBeGreaterThanOrEqual(4.5);
     expect(ratio('--accent-ink', '--accent-hover')).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('series %i of charts stands out from the card', (series) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('series %i of charts contrasts with the card', (series) => {
     expect(ratio(`--c-${series}`, '--surface')).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(Object.entries(SIGHTS))('series of charts are told apart: %s', (_name, sight) => {
+  test.each(Object.entries(SIGHTS))('series of charts are distinguishable: %s', (_name, sight) => {
     for (const [at, one] of SERIES.entries()) {
       for (const other of SERIES.slice(at + 1)) {
         const isNext = other === SERIES[at + 1] || (at === 0 && other === SERIES.at(-1));
@@ -149,7 +149,7 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
     }
   });
 
-  test('icons and the focus ring stand out from what they lie on', () => {
+  test('icons and the focus ring contrast with their surfaces', () => {
     for (const surface of SURFACES) {
       expect(ratio('--icon', surface)).toBeGreaterThanOrEqual(3);
       expect(ratio('--accent-line', surface)).toBeGreaterThanOrEqual(3);

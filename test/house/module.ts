@@ -92,7 +92,7 @@ function importedNames(clause: ts.ImportClause | undefined): string[] {
   return clause?.name === undefined ? named : ['default', ...named];
 }
 
-/** `import(…)`, `require(…)`, and `import.meta.resolve(…)`, which asks where a module lies. */
+/** `import(…)`, `require(…)`, and `import.meta.resolve(…)`, which returns the location of a module. */
 function loadsModule(callee: ts.Expression): boolean {
   return (
     callee.kind === ts.SyntaxKind.ImportKeyword ||
@@ -108,4 +108,22 @@ function target(from: string, specifier: string): Pick<Import, 'file' | 'package
   const isPackage = /^(@[\w.-]+\/)?[\w.-]+(\/|$)/.test(specifier) && !specifier.startsWith('node:');
   const packageName = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   return { file: null, packageName: isPackage ? packageName : null };
+}
+
+/** The title that a call of `test`, `it` or `describe` gives, also behind `.each(…)`; empty for any other node. */
+export function titleOf(node: ts.Node): string {
+  if (!ts.isCallExpression(node) || !/^(describe|test|it)$/.test(rootOf(node.expression))) return '';
+  const title = node.arguments[0];
+  if (title === undefined) return '';
+  if (ts.isTemplateExpression(title))
+    return [title.head, ...title.templateSpans.map(({ literal }) => literal)]
+      .map(({ text }) => text)
+      .join('…');
+  return ts.isStringLiteralLike(title) ? title.text : '';
+}
+
+function rootOf(callee: ts.Expression): string {
+  if (ts.isIdentifier(callee)) return callee.text;
+  if (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) return rootOf(callee.expression);
+  return '';
 }

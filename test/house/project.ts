@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { parseModule, type Module } from './module.ts';
 
-/** A tree of files as the rules see it: the real one, or a small one made up by a rule's own examples. */
+/** The files that the rules check: the real ones, or those of a rule's own examples. */
 export interface Project {
   /** Path relative to the root, with forward slashes -> text. Binary files have the text ''. */
   readonly files: ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface Project {
 const BINARY = /\.(png|jpe?g|gif|ico|icns|webp|woff2?|ttf|mmdb|duckdb|gz|br|bin|tgz|zip|pdf)$/;
 const CODE = new Set(['.ts', '.mts', '.js', '.mjs', '.cjs', '.vue']);
 
-/** Makes a project of texts by path; modules are parsed when first asked for. */
+/** Creates a project from texts by path; modules are parsed on first use. */
 export function projectOf(files: Readonly<Record<string, string>> | ReadonlyMap<string, string>): Project {
   const map = files instanceof Map ? files : new Map(Object.entries(files));
   let modules: readonly Module[] | null = null;

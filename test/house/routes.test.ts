@@ -9,20 +9,20 @@ async function openFeatures() {
 }
 
 describe.each(routeRules)('$sentence', ({ check, broken }) => {
-  test('holds in this house', async () => {
+  test('the features follow it', async () => {
     expect(check(await openFeatures())).toEqual([]);
   });
 
-  test.each(broken.map((feature) => ({ feature })))('is noticed when broken (%#)', ({ feature }) => {
+  test.each(broken.map((feature) => ({ feature })))('a violation is reported (%#)', ({ feature }) => {
     expect(check([feature])).toHaveLength(1);
   });
 
-  test('finds no fault where there is none', () => {
+  test('valid routes are not reported', () => {
     expect(check([{ name: 'things', routes: [anyRoute], publicRoutes: [anyPublicRoute] }])).toEqual([]);
   });
 });
 
-test('every feature with routes stands in the list of features', async () => {
+test('every feature with routes is in the list of features', async () => {
   const folder = new URL('../../server/features/', import.meta.url);
   const withRoutes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.routes.ts'))

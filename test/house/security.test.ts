@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 /** A line of SECURITY.md that names a test: its file and its title. */
 const NAMED_TEST = /^- `([^`]+)`: "(.+)"$/gm;
 
-test('every test that SECURITY.md names exists, and every threat names at least one', () => {
+test('every test in SECURITY.md exists, and every threat has at least one', () => {
   const [, ...threats] = readFileSync('SECURITY.md', 'utf8').split(/^## /m);
   expect(threats).toHaveLength(8);
   for (const threat of threats) {

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 /** A request of a script: who, method, path, body. */
 type Step = readonly [who: string, method: string, path: string, body?: unknown];
 
-/** Sends requests one after another; the clock goes on by a minute with each write. */
+/** Sends requests one after another; the clock advances by a minute with each write. */
 async function send({ app, ask }: Recording, steps: readonly Step[]): Promise<TestResponse[]> {
   const answers: TestResponse[] = [];
   for (const [who, method, path, body] of steps) {
@@ -37,7 +37,7 @@ const everybody = (method: string, path: string, body?: unknown): Step[] =>
   ['owner', 'admin', 'member', 'nobody'].map((who) => [who, method, path, body]);
 const reads = (...paths: string[]): Step[] => paths.map((path) => ['owner', 'GET', path]);
 
-test('persons and groups are answered as before', async () => {
+test('responses for persons and groups equal the recordings', async () => {
   const { recording, membership } = await begin('persons-and-groups');
   const { app } = recording;
   const ids = Array.from({ length: 12 }, (_, index) => `user-${String(index).padStart(2, '0')}`);
@@ -187,7 +187,7 @@ test('persons and groups are answered as before', async () => {
   expect(recording.finish()).toBe('');
 });
 
-test('projects, members, keys and rules of access are answered as before', async () => {
+test('responses for projects, members, keys and access rules equal the recordings', async () => {
   const { recording, membership, user } = await begin('administration');
   const [board, insight] = await send(recording, [
     ['owner', 'POST', `${P}dashboards/`, { name: 'Weekly', restriction_level: 37 }],
@@ -342,7 +342,7 @@ test('projects, members, keys and rules of access are answered as before', async
   expect(recording.finish()).toBe('');
 });
 
-test('overrides and files of flags are answered as before', async () => {
+test('responses for overrides and flag files equal the recordings', async () => {
   const { recording } = await begin('flag-files');
   const filters = { groups: [{ properties: [], rollout_percentage: 0 }] };
   await send(recording, [

@@ -1,3 +1,5 @@
+// @module-tag fast
+// The plain reader of events rounds whole numbers beyond 2^53 (decision 100).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OPERATORS } from '../../server/conditions/operators.contract.ts';
@@ -155,10 +157,10 @@ const DOORS: Readonly<Record<string, Door>> = {
     }),
 };
 
-/** Filter -> what was answered when a cohort was made of it. */
+/** Filter -> the response to creating a cohort of it. */
 const cohorts = new Map<number, TestResponse>();
 
-/** Makes a flag for each filter, and asks for all of them as each person. */
+/** Creates a flag for each filter, and evaluates all of them for each person. */
 async function throughFlags(
   app: TestApp,
   prefix: string,
@@ -237,7 +239,7 @@ function byResult(results: readonly string[]): string {
 
 const LEGEND = Object.entries(STORED).map(([letter, value]) => `${letter} ${value ?? '(absent)'}`);
 
-test('each operator matches the same stored values as before, through each door', async () => {
+test('each operator matches the same stored values as before, through each endpoint', async () => {
   const app = await openTestApp();
   await sendValues(app);
   const found: string[][] = [];

@@ -105,7 +105,7 @@ function flag(random: Random, index: number): object {
   };
 }
 
-test('50 flags answer 500 persons as before, and say why', async () => {
+test('values and reasons of 50 flags for 500 persons equal the recordings', async () => {
   const recording = await openRecording('flags');
   const { app, ask } = recording;
   const random = createRandom(50);

@@ -157,7 +157,7 @@ const breakdownFilter = (random: Random): object => ({
 const compareFilter = (random: Random): object =>
   random.of([{ compare: true }, { compare: true, compare_to: '-1w' }, { compare: true, compare_to: '-30d' }]);
 
-/** A kind of insight: a node, and the point of its answer whose persons are asked for. */
+/** A kind of insight: a node, and the data point whose persons are queried. */
 interface Kind {
   nodes: number;
   node(random: Random): object;
@@ -409,7 +409,7 @@ function post({ ask }: Recording, path: string, body: object): Promise<TestRespo
   return ask(P + path, { method: 'POST', body });
 }
 
-describe('each kind of insight is answered as before', () => {
+describe('results of each kind of insight equal the recordings', () => {
   test.each(Object.entries(KINDS))('%s', async (name, { nodes, node, point }) => {
     const recording = await begin(name);
     const random = createRandom(name.length * 7_919);

@@ -12,8 +12,8 @@ const REQUESTS = 500;
 const SEED = 20_261_120;
 
 /**
- * What says how this machine is doing, waits for something, depends on the hash of an id that the server made, or takes away
- * what the others ask for.
+ * Requests that report the state of this machine, wait, depend on the hash of a generated id, or delete
+ * what other requests use.
  */
 function isLeftOut({ method, template }: Planned): boolean {
   return (
@@ -76,7 +76,7 @@ async function sendNew({ app, ask }: Recording, walk: number): Promise<void> {
   }
 }
 
-describe('3,000 requests of the management API are answered as before', () => {
+describe('responses to 3,000 requests of the management API equal the recordings', () => {
   test.each(Array.from({ length: WALKS }, (_, index) => index + 1))('walk %i', async (walk) => {
     const recording = await begin(walk);
     // The generator makes other requests when the reference changes: what was written down is sent again.

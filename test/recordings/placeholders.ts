@@ -16,8 +16,8 @@ const WORD = /[0-9A-Za-z_-]{8,}/g;
 /** Fields that hold random text without a form of its own. */
 const RANDOM_FIELD = /"(\w*short_id|\w*access_token|public_token)":"([0-9A-Za-z_-]{8,})"/g;
 /**
- * Fields that nobody compares: texts of statements, cache keys, ends of secrets, how far retention is in the background, and how long
- * something took.
+ * Fields that are not compared: statement texts, cache keys, ends of secrets, the progress of retention in the
+ * background, and durations.
  */
 const UNCOMPARED: readonly (readonly [RegExp, string])[] = [
   [/"(clickhouse|cache_key|duckdb)":"(?:[^"\\]|\\.)*"/g, '"$1":"*"'],
@@ -31,7 +31,7 @@ const UNCOMPARED: readonly (readonly [RegExp, string])[] = [
   [/"(\w*(?:_ms|milliseconds|duration|_seconds_taken))":[\d.]+(?:e[+-]?\d+)?/g, '"$1":"*"'],
 ];
 
-/** Statements that are asked at the same time stand in no fixed order in an answer's `hogql`. */
+/** Concurrent statements are in no fixed order in the `hogql` of a result. */
 function sortStatements(text: string): string {
   return text.replaceAll(/"hogql":"((?:[^"\\]|\\.)*)"/g, (_, statements: string) => {
     const separator = String.raw`;\n\n`;

@@ -12,12 +12,12 @@ export const on = (properties: object[] = [], rollout = 100): object => ({
 });
 const question = [{ type: 'open', question: 'Why?' }];
 
-/** A resource: what is made, changed and asked of it. */
+/** A resource: its requests to create, change and read it. */
 interface Resource {
   path: string;
   /** The name of the resource in scopes and rules of access. */
   scope: string;
-  /** Bodies of what is made; `$1` in a text is the id of the first that was made of `needs`. */
+  /** Bodies of created objects; `$1` in a text is the id of the first created object of `needs`. */
   create: readonly object[];
   /** Bodies of changes to the first. */
   change: readonly object[];

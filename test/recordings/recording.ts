@@ -41,8 +41,8 @@ export interface Recording {
   /** Sends the requests that were written down, in their order. */
   replay(): Promise<void>;
   /**
-   * What differs between the file and what was asked and answered, in a text to read; empty when nothing does. Writes the
-   * file instead when `BURROW_RECORD=1`.
+   * The difference between the file and the requests and responses, as a readable text; empty when there is none.
+   * Writes the file instead when `BURROW_RECORD=1`.
    */
   finish(): string;
 }

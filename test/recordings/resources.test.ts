@@ -81,7 +81,7 @@ async function begin(name: string, scope: string): Promise<Recording> {
   return recording;
 }
 
-describe('each resource is answered as before', () => {
+describe('responses for each resource equal the recordings', () => {
   test.each(Object.entries(RESOURCES))('%s', async (name, resource) => {
     const { path, scope, create, change, lists, parts = [], acts = [], restorable } = resource;
     const recording = await begin(name, scope);

@@ -8,7 +8,7 @@ import { openRecording } from './recording.ts';
 
 const P = '/api/projects/1/';
 
-test('the API reference says what it said', async () => {
+test('the API reference equals the recording', async () => {
   const recording = await openRecording('reference');
   const document = (await recording.app.ask('/openapi.json')).json as OpenApiDocument;
   const { paths, components, ...rest } = document;
@@ -32,7 +32,7 @@ function buildPage(): string {
   return folder;
 }
 
-test('SDKs and shared pages get what they got', async () => {
+test('responses to SDKs and shared pages equal the recordings', async () => {
   const recording = await openRecording('surface', { sharedDir: buildPage() });
   const { ask } = recording;
   const post = (path: string, body: object) => ask(path, { method: 'POST', body });

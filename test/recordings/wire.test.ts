@@ -26,7 +26,7 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-test.each(listRecordings())('%s is answered and stored as before', async (name) => {
+test.each(listRecordings())('%s: responses and stored events equal the recording', async (name) => {
   const recording = await openRecording(`wire-${name.replace('.jsonl', '')}`, {
     config: { projectApiKey: WIRE_TOKEN, personalApiKey: WIRE_PERSONAL_KEY },
   });

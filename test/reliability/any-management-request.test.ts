@@ -14,7 +14,7 @@ import { contradictionsIn, fingerprintOf } from './management-store.ts';
  * find the same: more walks are worth their minutes with another seed.
  */
 const WALKS = Number(process.env['FUZZ_WALKS'] ?? 8);
-/** In each walk groups of requests, sent one after another or all at once. */
+/** Each walk has groups of requests, sent one after another or concurrently. */
 const GROUPS = Number(process.env['FUZZ_GROUPS'] ?? 250);
 const GROUP_SIZE = 4;
 
@@ -45,7 +45,7 @@ const offered = new Set<string>();
 
 describe('the management API', () => {
   test.each(Array.from({ length: WALKS }, (_, index) => ({ walk: index + 1, seed: SEED + index })))(
-    `answers whatever it is asked from its tables, and keeps its rows together: walk $walk (FUZZ_SEED=$seed)`,
+    `answers any request as documented, and keeps its rows consistent: walk $walk (FUZZ_SEED=$seed)`,
     async ({ seed }) => {
       let walk = await begin();
       const group = fc.array(requestsOf(walk.document), { minLength: GROUP_SIZE, maxLength: GROUP_SIZE });
@@ -62,14 +62,14 @@ describe('the management API', () => {
     },
   );
 
-  test('does most of what it offers in the course of this', (context) => {
+  test('has at least four fifths of its operations reached by these walks', (context) => {
     context.skip(WALKS < 8, 'Fewer than eight walks do not reach most routes. Take more with: FUZZ_WALKS=8');
     const missed = [...offered].filter((operation) => !reached.has(operation));
     expect(missed.length, missed.join('\n')).toBeLessThan(offered.size / 5);
   });
 });
 
-/** A walk may take away its own key or its project, and goes on in a new app then. */
+/** A walk may delete its own key or its project, and continues in a new app then. */
 async function isAlive({ app }: Walk): Promise<boolean> {
   return (await app.ask('/api/projects/1/')).status === 200;
 }
@@ -156,7 +156,7 @@ const QUERY = {
   source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }] },
 };
 
-/** What stands there when a walk begins, so that requests find something. */
+/** The objects at the start of a walk, so that requests find some. */
 const FIRST: readonly (readonly [path: string, body: object])[] = [
   ['dashboards', { name: 'Weekly', tags: ['ops'] }],
   ['dashboards', { name: 'Board', restriction_level: 37 }],

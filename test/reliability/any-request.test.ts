@@ -157,7 +157,7 @@ const anySent: fc.Arbitrary<Sent> = fc.oneof(
 );
 
 describe('the capture paths', () => {
-  test('answer any bytes, headers and query from the table, never with a 500, and stay alive', async () => {
+  test('answer any bytes, headers and query as documented, never with a 500, and stay alive', async () => {
     const methods = mostly(fc.constant('POST'), fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'));
     let stored = 0;
     const property = fc.asyncProperty(

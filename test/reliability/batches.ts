@@ -4,7 +4,7 @@ import type { RunningServer } from '../support/start-server.ts';
 import { send } from './send.ts';
 import type { StoredEvent } from './stored-events.ts';
 
-/** A request of several events, each with a uuid and the number of its batch, so that what arrived can be told. */
+/** A request of several events, each with a uuid and the number of its batch, so that received batches can be identified. */
 export interface Batch {
   readonly number: number;
   readonly uuids: readonly string[];

@@ -43,7 +43,7 @@ const expectStored = async (server: RunningServer, batches: number) =>
 const seen = { failed: 0, passed: 0 };
 
 test.for(GROWTHS)(
-  'a checkpoint whose file cannot grow by more than %i bytes: the same process opens it anew, goes on, and writes the checkpoint later',
+  'a checkpoint whose file cannot grow by more than %i bytes: the same process reopens it, continues, and writes the checkpoint later',
   async (growth, { skip }) => {
     skip(findOnPath('prlimit') === null, 'only Linux has prlimit');
     const dataDir = await newDataFolder();

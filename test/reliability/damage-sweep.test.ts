@@ -81,7 +81,7 @@ async function openWith(dataDir: string, wal: Buffer): Promise<Opened> {
   }
 }
 
-test('A-11 a log that is cut at any byte of its last commit loses that commit alone, and a notice says so', async () => {
+test('A-11 a log that is cut at any byte of its last commit loses only that commit, with a notice', async () => {
   const wal = await readFile(join(crashed, WAL));
   const end = Buffer.from('0500000000000000e7fe7d722fed3d5e640064ffff', 'hex');
   const begin = wal.lastIndexOf(end, wal.length - end.length - 1) + end.length;
@@ -100,7 +100,7 @@ test('A-11 a log that is cut at any byte of its last commit loses that commit al
   console.log(`cut: ${tried} tried`);
 }, 600_000);
 
-test('a log with a flipped byte keeps all commits, or says how much was dropped', async () => {
+test('a log with a flipped byte keeps all commits, or reports how much was dropped', async () => {
   const wal = await readFile(join(crashed, WAL));
   const random = createRandom(81);
   const dataDir = await newDataFolder();
@@ -123,7 +123,7 @@ test('a log with a flipped byte keeps all commits, or says how much was dropped'
   console.log(`log flips: ${JSON.stringify(seen)}`);
 }, 600_000);
 
-test('a check finds a flipped byte in a block that holds something, and never fails itself', async () => {
+test('a check finds a flipped byte in a used block, and never fails itself', async () => {
   const file = await readFile(join(closed, DATABASE));
   const random = createRandom(82);
   const dataDir = await newDataFolder();

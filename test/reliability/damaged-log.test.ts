@@ -85,7 +85,7 @@ describe('a write-ahead log with', () => {
 
   // DuckDB opens a log that is merely cut off by itself; what it refuses is repaired, and that must leave a trace.
   test.each(DAMAGES.slice(0, 4))(
-    '$what is kept aside as it was, and the log says where',
+    '$what is kept aside unchanged, and the log has its path',
     async ({ apply }) => {
       const dataDir = await newDataFolder();
       await cp(crashed, dataDir, { recursive: true });
@@ -101,7 +101,7 @@ describe('a write-ahead log with', () => {
     },
   );
 
-  test('damage is repaired once: new events are stored, and the next start finds nothing to repair', async () => {
+  test('damage is repaired once: new events are stored, and the next start has no repair', async () => {
     const dataDir = await newDataFolder();
     await cp(crashed, dataDir, { recursive: true });
     await writeFile(join(dataDir, WAL), DAMAGES[1]!.apply(walBytes));

@@ -9,7 +9,7 @@ import { isStoredExactly } from './stored-events.ts';
 const EVENTS = 4_000_000;
 const REQUESTS = 3;
 
-test('small requests that decompress to millions of tiny events are refused, other events are taken meanwhile', async () => {
+test('small requests that decompress to millions of tiny events are refused, and other events are accepted meanwhile', async () => {
   const server = await run({ dataDir: await newDataFolder() });
   const event = '{"event":"a","distinct_id":"b"},';
   const body = gzipSync(

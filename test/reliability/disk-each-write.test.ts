@@ -64,7 +64,7 @@ function ask(server: RunningServer, method: string, path: string, body?: object)
   });
 }
 
-test('events and management writes with each small room: stored and acknowledged, or refused with the reason', async ({
+test('events and management writes with each small amount of space: stored and acknowledged, or refused with the reason', async ({
   skip,
 }) => {
   skip(noMount !== null, noMount ?? '');
@@ -125,7 +125,7 @@ test('events and management writes with each small room: stored and acknowledged
   console.log(`writes: ${JSON.stringify(seen)}`);
 }, 1_200_000);
 
-test('a start of a database on a full disk says so in one sentence, refuses events, and goes on when there is room', async ({
+test('a start of a database on a full disk reports it in one sentence, refuses events, and continues when there is room', async ({
   skip,
 }) => {
   skip(noMount !== null, noMount ?? '');
@@ -161,7 +161,7 @@ test('a start of a database on a full disk says so in one sentence, refuses even
   console.log(`starts: ${JSON.stringify(seen)}`);
 }, 1_200_000);
 
-test('what a person reads at such a start says it too', async ({ skip }) => {
+test('the console output of such a start has the same sentence', async ({ skip }) => {
   skip(noMount !== null, noMount ?? '');
   const dataDir = await newDataFolder();
   mountSmallDisk(dataDir, '48m');
@@ -179,7 +179,7 @@ test('what a person reads at such a start says it too', async ({ skip }) => {
   expect(text).toContain('\n  The disk is full. Burrow rejects events with status 503 until 9 MB are free');
 });
 
-test('a start that changes the schema of an older database with too little room ends with one sentence, and does it later', async ({
+test('a start that migrates an older database with too little room ends with one sentence, and migrates it later', async ({
   skip,
 }) => {
   skip(noMount !== null, noMount ?? '');
@@ -223,7 +223,7 @@ async function makeOlder(path: string): Promise<void> {
   instance.closeSync();
 }
 
-test('a restore whose copy cannot be written to its end changes nothing and says why in a sentence', async ({
+test('a restore whose copy cannot be written to its end changes no files and prints the error in one sentence', async ({
   skip,
 }) => {
   skip(findOnPath('prlimit') === null, 'only Linux has prlimit');

@@ -17,7 +17,7 @@ const LEVELS =
     ? Array.from({ length: 33 }, (_, n) => n * 64)
     : [0, 60, 256, 600, 1_000, 1_500, 2_048];
 const LOG_BATCHES = 5;
-/** Longer than the two quiet seconds after which a checkpoint is made, and a look. */
+/** Longer than the two quiet seconds before a checkpoint, and the interval of the disk check. */
 const QUIET_MS = 3_500;
 const TRIES = 150;
 
@@ -46,7 +46,7 @@ async function expectAllStored(server: RunningServer, { batches, acknowledged }:
 beforeEach(({ skip }) => skip(noMount !== null, noMount ?? ''));
 
 test.each(LEVELS)(
-  'with %i KiB free the server stays up, loses nothing it acknowledged, and takes events again when there is room',
+  'with %i KiB free the server stays up, loses no acknowledged events, and accepts events again when there is room',
   async (leftKib) => {
     const dataDir = await newDataFolder();
     mountSmallDisk(dataDir, '96m');
@@ -73,7 +73,7 @@ test.each(LEVELS)(
   },
 );
 
-test('a start on a full disk ends with one sentence and leaves nothing that a later start stumbles over', async () => {
+test('a start on a full disk ends with one sentence, and a later start succeeds', async () => {
   const dataDir = await newDataFolder();
   mountSmallDisk(dataDir, '32m');
   const ballast = await fillDisk(dataDir, 600);
@@ -90,7 +90,7 @@ test('a start on a full disk ends with one sentence and leaves nothing that a la
   expect((await readiness(server)).status).toBe(200);
 });
 
-test('a backup and going back to one are refused without room, and the server goes on', async () => {
+test('a backup and a restore are refused without room, and the server continues', async () => {
   const dataDir = await newDataFolder();
   mountSmallDisk(dataDir, '96m');
   const server = await run({ dataDir });
@@ -147,7 +147,7 @@ test('events without a uuid that are refused while the database is away, and sen
   expect(await walkEvents(await run({ dataDir }), 'meanwhile')).toHaveLength(1);
 });
 
-test('a folder that is deleted while the server runs: from then on nothing is acknowledged', async () => {
+test('a folder that is deleted while the server runs: from then on no event is acknowledged', async () => {
   const dataDir = await newDataFolder();
   const server = await run({ dataDir });
   const sent: Sent = { batches: [], acknowledged: new Set() };
@@ -160,7 +160,7 @@ test('a folder that is deleted while the server runs: from then on nothing is ac
   expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder is not writable' });
 });
 
-test('a disk that becomes read-only: nothing is acknowledged until it can be written again', async () => {
+test('a disk that becomes read-only: no event is acknowledged until it is writable again', async () => {
   const dataDir = await newDataFolder();
   mountSmallDisk(dataDir, '96m');
   const server = await run({ dataDir });
@@ -185,7 +185,7 @@ test('a disk that becomes read-only: nothing is acknowledged until it can be wri
   }
 });
 
-test('SIGHUP drains, and every file of the folder is readable by its owner alone', async () => {
+test('SIGHUP drains, and every file of the folder is readable by its owner only', async () => {
   const dataDir = await newDataFolder();
   await chmod(dataDir, 0o755);
   const server = await run({ dataDir });

@@ -11,7 +11,7 @@ import { walkEvents } from './stored-events.ts';
 
 const SENDERS = 8;
 
-test('SIGTERM during load answers what was accepted, stores it, checkpoints and ends with 0', async () => {
+test('SIGTERM during load answers accepted requests, stores their events, checkpoints and ends with 0', async () => {
   const dataDir = await newDataFolder();
   const server = await run({ dataDir });
   const sent: Batch[] = [];

@@ -9,14 +9,14 @@ import { walkEvents } from './stored-events.ts';
 
 const EVENTS_PER_REQUEST = 1000;
 const PADDING = 12_000;
-/** Bytes on the way at once, as a multiple of what the queue takes. */
+/** Bytes in flight, as a multiple of the queue's capacity. */
 const OVERLOAD = 3;
 
 interface IngestionReport {
   queue: { events: number; bytes: number; limit_bytes: number };
 }
 
-test('more bytes at once than the queue takes: the rest is answered 503 with Retry-After, and memory stays bounded', async () => {
+test('more concurrent bytes than the queue limit: the rest is answered 503 with Retry-After, and memory stays bounded', async () => {
   const server = await run({ dataDir: await newDataFolder() });
   const { limit_bytes: limit } = (await readIngestion(server)).queue;
   const oneBody = EVENTS_PER_REQUEST * PADDING;

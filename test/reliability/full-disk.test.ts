@@ -21,7 +21,7 @@ interface Sent {
   acknowledged: Set<number>;
 }
 
-test('on a full disk captures are answered 503 with Retry-After; nothing acknowledged is lost, and space heals it', async ({
+test('on a full disk captures are answered 503 with Retry-After; acknowledged events are kept, and it recovers with free space', async ({
   skip,
 }) => {
   skip(noMount !== null, noMount ?? '');

@@ -10,7 +10,7 @@ import { walkEvents } from './stored-events.ts';
 const KILLS = 4;
 const SIZE = 500;
 
-test('a server that is killed while it makes backups loses nothing, and no half backup passes for a whole one', async () => {
+test('a server that is killed during backups loses no events, and a partial backup is never listed', async () => {
   const dataDir = await newDataFolder();
   const sent: Batch[] = [];
   const acknowledged = new Set<number>();

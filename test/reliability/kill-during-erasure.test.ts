@@ -40,7 +40,7 @@ async function untilErased(server: RunningServer): Promise<void> {
   throw new Error('The erasure did not end');
 }
 
-/** Random, so that compression leaves it as it is. */
+/** Random, so that compression does not shrink it. */
 function secret(): string {
   return randomBytes(24).toString('base64url');
 }
@@ -58,7 +58,7 @@ async function deletePerson(server: RunningServer, distinctId: string): Promise<
   expect(answer.ok).toBe(true);
 }
 
-test('kills while deleted persons are erased lose nothing else, and the next process ends the erasure', async () => {
+test('kills during an erasure lose no other data, and the next process finishes the erasure', async () => {
   const dataDir = await newDataFolder();
   const file = join(dataDir, DATABASE);
   const sent: Batch[] = [];
@@ -102,7 +102,7 @@ test('kills while deleted persons are erased lose nothing else, and the next pro
   expect((await server.stop()).code).toBe(0);
 });
 
-test('kills while retention deletes lose nothing that is to be kept, and all else goes in the end', async () => {
+test('kills during retention lose no events within the limit, and all others are deleted in the end', async () => {
   const dataDir = await newDataFolder();
   let server = await run({ dataDir });
   const { projectApiKey, projectId } = server;

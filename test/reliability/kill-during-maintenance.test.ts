@@ -25,7 +25,7 @@ const KILLS = [
 ];
 const NO_MORE_WRITES_MS = 5000;
 
-test('kills while the store compacts and checkpoints lose nothing, and a retry afterwards doubles nothing', async () => {
+test('kills during compaction and checkpoints lose no events, and a retry afterwards creates no duplicates', async () => {
   const dataDir = await newDataFolder();
   const sent: Batch[] = [];
   for (const { file, writes } of KILLS) {

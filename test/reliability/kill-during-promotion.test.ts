@@ -11,7 +11,7 @@ const BATCHES = 16;
 const BATCH_SIZE = 5_000;
 /** The server is killed after so many writes to the log: amid adding columns, filling them, counting them as filled. */
 const KILLS = [1, 2, 3, 4, 6];
-/** Asked for together, so that columns are made for as long as the test kills. */
+/** Queried together, so that columns are filled for as long as the test kills. */
 const NAMES = Array.from({ length: 12 }, (_, n) => `$feature/flag-${n}`);
 
 async function ask(server: RunningServer, query: string): Promise<unknown> {
@@ -46,7 +46,7 @@ function batchOf(token: string, number: number): string {
   return JSON.stringify({ api_key: token, batch });
 }
 
-test('kills while properties get columns of their own change no answer, and events go on', async () => {
+test('kills during the promotion of properties to columns change no result, and events are still stored', async () => {
   const dataDir = await newDataFolder();
   let server = await run({ dataDir });
   const { projectApiKey } = server;

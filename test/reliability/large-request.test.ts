@@ -26,7 +26,7 @@ function makeLargeBody(projectApiKey: string, event: string): { body: string; ev
   return { body: `${head}${items.join(',')}${padding}${tail}`, events: items.length };
 }
 
-test('a body just under the size limit with more than 150,000 events is stored whole', async () => {
+test('a body just under the size limit with more than 150,000 events is stored completely', async () => {
   const server = await run({ dataDir: await newDataFolder() });
   const { body, events } = makeLargeBody(server.projectApiKey, 'large');
   expect(Buffer.byteLength(body)).toBe(MAX_BODY - 1);
@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('killed in the middle of such a request, the server leaves all of its events or none', async () => {
+test('killed in the middle of such a request, the server has all of its events or none', async () => {
   const dataDir = await newDataFolder();
   let server = await run({ dataDir });
   const whole = makeLargeBody(server.projectApiKey, 'whole');

@@ -54,7 +54,7 @@ async function sendLate(
   );
 }
 
-test('next walks a million events that share a thousand instants, each once, while new ones arrive', async () => {
+test('next pages through a million events with a thousand timestamps, each once, while new ones arrive', async () => {
   const app = await openWithMillion();
   const times = new Uint8Array(EVENTS_STORED);
   const late = new Map<string, 'seen' | 'not seen' | 'either'>();

@@ -86,8 +86,8 @@ async function refusalOf(dataDir: string): Promise<string> {
   );
 }
 
-describe('a write-ahead log that is damaged at its head', () => {
-  test.each([0, 1, 4])('by a flip of byte %i loses nothing and is kept aside', async (at) => {
+describe('a write-ahead log damaged at its start', () => {
+  test.each([0, 1, 4])('by a flip of byte %i loses no events and is kept aside', async (at) => {
     const damaged = changed(at, flip);
     const dataDir = await folderWith({ [WAL]: damaged });
     const server = await run({ dataDir });
@@ -102,7 +102,7 @@ describe('a write-ahead log that is damaged at its head', () => {
   test.each([
     ['a flip of byte 12', () => changed(12, flip)],
     ['zeros in its first 4 KiB', () => changed(0, (bytes) => void bytes.fill(0, 0, 4096))],
-  ])('by %s opens with what is in the file, and says how much was dropped', async (_, damage) => {
+  ])('by %s opens with the contents of the file, and reports how much was dropped', async (_, damage) => {
     const damaged = damage();
     const dataDir = await folderWith({ [WAL]: damaged });
     const server = await run({ dataDir });
@@ -123,7 +123,7 @@ describe('a write-ahead log that is damaged at its head', () => {
     expect(await asideIn(dataDir)).toHaveLength(1);
   });
 
-  test('by a size in its middle keeps what comes before and says that the middle was damaged', async () => {
+  test('by a size in its middle keeps everything before and reports the damaged middle', async () => {
     // The commit after the tenth begins where ten have ended.
     const end = Buffer.from('640064ffff', 'hex');
     let at = 0;
@@ -141,7 +141,7 @@ describe('a write-ahead log that is damaged at its head', () => {
 });
 
 describe('A-11 the mark beside the log', () => {
-  test('shows a log that was removed, or lost its end while the machine ran on', async () => {
+  test('detects a log that was removed, or truncated while the machine was running', async () => {
     for (const bytes of [null, Buffer.alloc(0), wal.subarray(0, -3000)]) {
       const server = await run({ dataDir: await folderWith({ [WAL]: bytes }) });
       const title =
@@ -153,7 +153,7 @@ describe('A-11 the mark beside the log', () => {
     }
   });
 
-  test('ahead of the log is no fault after a power cut', async () => {
+  test('ahead of the log is not an error after a power cut', async () => {
     const mark = JSON.parse(await readFile(join(crashed, MARK), 'utf8')) as object;
     const dataDir = await folderWith({
       [WAL]: wal.subarray(0, -3000),
@@ -162,7 +162,7 @@ describe('A-11 the mark beside the log', () => {
     expect(await noticesOf(await run({ dataDir }))).toEqual([]);
   });
 
-  test('says nothing after a kill or a stop', async () => {
+  test('raises no notice after a kill or a stop', async () => {
     const dataDir = await folderWith({});
     const killed = await run({ dataDir });
     expect(await walkEvents(killed, 'logged')).toHaveLength(BATCHES * BATCH_SIZE);
@@ -171,7 +171,7 @@ describe('A-11 the mark beside the log', () => {
     expect(await noticesOf(await run({ dataDir }))).toEqual([]);
   });
 
-  test('an older database file beside a newer log is refused, and both are left as they are', async () => {
+  test('an older database file beside a newer log is refused, and both are unchanged', async () => {
     const dataDir = await folderWith({ [DATABASE]: olderFile });
     expect(await refusalOf(dataDir)).toMatch(/is older than its log .*burrow\.duckdb\.wal/);
     expect(wal.equals(await readFile(join(dataDir, WAL)))).toBe(true);
@@ -185,7 +185,7 @@ describe('A-11 the mark beside the log', () => {
     ]);
   });
 
-  test('a log without its database file is refused, and no empty database is made', async () => {
+  test('a log without its database file is refused, and no empty database is created', async () => {
     const dataDir = await folderWith({ [DATABASE]: null });
     const refusal = await refusalOf(dataDir);
     expect(refusal).toMatch(/is missing or empty while its log/);

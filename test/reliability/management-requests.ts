@@ -11,7 +11,7 @@ export interface Planned {
   method: string;
   /** The template in the document. */
   template: string;
-  /** Parameter of the path -> what stands there. */
+  /** Parameter of the path -> its value. */
   place: Readonly<Record<string, unknown>>;
   query: readonly (readonly [string, unknown])[];
   body: PlannedBody;
@@ -25,7 +25,7 @@ export type PlannedBody =
   | { kind: 'form'; value: unknown }
   | { kind: 'text'; text: string };
 
-/** A request as it is sent. */
+/** A sent request. */
 export interface FilledRequest {
   method: string;
   path: string;

@@ -1,6 +1,6 @@
 import type { Db } from '../../server/db/db.ts';
 
-/** What a column refers to: every value that is not NULL stands in the other column. */
+/** The reference of a column: every value that is not NULL exists in the other column. */
 const REFERENCES: readonly (readonly [from: string, to: string])[] = [
   ['organization_members.organization_id', 'organizations.id'],
   ['organization_members.user_id', 'users.id'],

@@ -181,7 +181,7 @@ async function listOf(server: RunningServer, path: string): Promise<Fields[]> {
   return found;
 }
 
-/** Asks about the first project; rejects as `send` does, and when it is refused. */
+/** Sends a request about the first project; rejects as `send` does, and when it is refused. */
 async function ask(server: RunningServer, method: string, path: string, body?: Fields): Promise<Fields> {
   const { status, text } = await send(`${server.url}/api/projects/${server.projectId}/${path}`, {
     method,

@@ -30,7 +30,7 @@ export function mountSmallDisk(folder: string, size: string): void {
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
 }
 
-/** Why a file cannot be made read-only for this process, or null: root may write whatever the permissions say. */
+/** Why a file cannot be set read-only for this process, or null: root may write regardless of permissions. */
 export const noReadOnly: string | null = isRoot ? noMount : null;
 
 /** Makes a file or folder read-only until the test has ended; for root it is mounted so over itself. */

@@ -35,7 +35,7 @@ async function makeOlder(path: string): Promise<void> {
 }
 
 describe('a data folder', () => {
-  test('that another process holds is refused with exit code 3 and a sentence naming folder and holder', async () => {
+  test('in use by another process is refused with exit code 3 and a sentence with folder and process id', async () => {
     const dataDir = await newDataFolder();
     const holder = await run({ dataDir });
 
@@ -49,7 +49,7 @@ describe('a data folder', () => {
     expect((await send(`${holder.url}/batch/`, { body })).status).toBe(200);
   });
 
-  test('of an older version is copied before it is changed, and held afterwards like any other', async () => {
+  test('of an older version is copied before it is migrated, and in use afterwards like any other', async () => {
     const dataDir = await newDataFolder();
     await makeOlder(join(dataDir, DATABASE));
     const holder = await run({ dataDir });
@@ -72,7 +72,7 @@ describe('a data folder', () => {
     expect((await walkEvents(server, 'kept')).map(({ id }) => id).toSorted()).toEqual(batch.uuids.toSorted());
   });
 
-  test('that cannot be written is refused with a sentence that says so', async ({ skip }) => {
+  test('that is not writable is refused with a message', async ({ skip }) => {
     skip(noReadOnly !== null, noReadOnly ?? '');
     const dataDir = await newDataFolder();
     await (await run({ dataDir })).stop();
@@ -80,7 +80,7 @@ describe('a data folder', () => {
     await expectRefusedAsReadOnly(dataDir);
   });
 
-  test('whose database file cannot be written is refused likewise', async ({ skip }) => {
+  test('whose database file is not writable is refused likewise', async ({ skip }) => {
     skip(noReadOnly !== null, noReadOnly ?? '');
     const dataDir = await newDataFolder();
     await (await run({ dataDir })).stop();
@@ -88,7 +88,7 @@ describe('a data folder', () => {
     await expectRefusedAsReadOnly(dataDir);
   });
 
-  test('that holds something else under the name of the database is refused and left as it is', async () => {
+  test('with another file under the name of the database is refused and unchanged', async () => {
     const dataDir = await newDataFolder();
     await writeFile(
       join(dataDir, DATABASE),

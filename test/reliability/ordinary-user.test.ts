@@ -11,13 +11,13 @@ import { run } from './running.ts';
 import { send } from './send.ts';
 import { walkEvents } from './stored-events.ts';
 
-/** Root may read and write whatever the permissions say, so the server runs as nobody. */
+/** Root can read and write regardless of permissions, so the server runs as another user. */
 const NOBODY = 65_534;
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 /** Longer than the server waits between two looks at its folder. */
 const LOOK_MS = 1_500;
 
-/** Why no server can run as nobody here, or null. */
+/** Why the server cannot run as another user here, or null. */
 function noOtherUser(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root may start a process of another user';
@@ -60,7 +60,7 @@ async function ask(server: RunningServer, method: string, path: string, body?: o
 const makeDashboard = (server: RunningServer, name: string) =>
   ask(server, 'POST', `/api/projects/${server.projectId}/dashboards/`, { name });
 
-/** Neither an event nor a dashboard is acknowledged, at once and later, and a notice says why. */
+/** Neither an event nor a dashboard is acknowledged, immediately and later, and a notice has the reason. */
 async function expectRefused(server: RunningServer, sent: Sent): Promise<void> {
   for (let look = 0; look < 2; look += 1) {
     for (let n = 0; n < 3; n += 1) expect(await sendBatch(server, sent)).toBe(503);
@@ -86,7 +86,7 @@ async function expectGoesOn(server: RunningServer, dataDir: string, sent: Sent):
   expect(results.map(({ name }: { name: string }) => name)).toEqual(['stored']);
 }
 
-test('a data folder that its user may no longer enter: nothing is acknowledged until it may be entered again', async () => {
+test('a data folder that its user may no longer enter: no event is acknowledged until it is accessible again', async () => {
   const { server, dataDir, sent } = await start();
   chmodSync(dataDir, 0o000);
   await expectRefused(server, sent);
@@ -94,7 +94,7 @@ test('a data folder that its user may no longer enter: nothing is acknowledged u
   await expectGoesOn(server, dataDir, sent);
 });
 
-test('a data folder that is deleted under an ordinary user: nothing is acknowledged from then on', async () => {
+test('a data folder that is deleted under an ordinary user: no event is acknowledged from then on', async () => {
   const { server, dataDir, sent } = await start();
   rmSync(dataDir, { recursive: true });
   await expectRefused(server, sent);

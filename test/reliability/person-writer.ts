@@ -17,7 +17,7 @@ interface Person {
 const OWN = /^m_/;
 /** Persons that are changed again; older ones only have to stay as they are. */
 const POOL = 25;
-/** Distinct ids from which on nobody else is merged into a person. */
+/** The number of distinct ids from which on no further person is merged into a person. */
 const MANY_IDS = 8;
 const MOST_EVENTS = 4;
 const PAUSE_MS = 20;
@@ -75,7 +75,7 @@ export class PersonWriter {
     return Math.floor(this.random() * count);
   }
 
-  /** An event, whose change is made to `persons`. */
+  /** An event, whose change is applied to `persons`. */
   private nextEvent(persons: Map<string, Person>): { event: string } {
     const pool = [...persons.values()].slice(-POOL);
     const person = pool[this.upTo(pool.length)];
@@ -102,7 +102,7 @@ export class PersonWriter {
     });
   }
 
-  /** `other` is taken in by `person`; null: a distinct id that nobody has. */
+  /** `other` is merged into `person`; null: an unused distinct id. */
   private merge(
     persons: Map<string, Person>,
     person: Person,

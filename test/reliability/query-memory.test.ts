@@ -77,10 +77,10 @@ const BOMBS: readonly [string, string][] = [
   ],
 ];
 const MIB = 1_048_576;
-/** Above the limit of memory: the 300 MB at which the watch interrupts, and what is made until that is seen. */
+/** Above the limit of memory: the 300 MB at which the watch interrupts, and what is allocated until then. */
 const MOST_MEMORY = (128 + 300 + 772) * MIB;
 
-test('queries that want more memory than there is are refused, and the server lives and answers afterwards', async () => {
+test('queries that need more memory than available are refused, and the server responds afterwards', async () => {
   const server = await run({ args: ['--memory-limit', '128MB'] });
   const ask = async (query: string) => {
     const answer = await fetch(`${server.url}/api/projects/${server.projectId}/query/`, {

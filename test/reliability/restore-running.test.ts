@@ -48,7 +48,7 @@ const readAll = (server: RunningServer) =>
     query: { kind: 'HogQLQuery', query: 'SELECT max(length(toString(properties))) FROM events' },
   });
 
-/** Asks for going back to a backup, as the console does, and waits for the server that begins anew. */
+/** Requests a restore, as the console does, and waits until the server has restarted. */
 async function goBack(server: RunningServer, name: string) {
   const begun = await ask(server, 'POST', `/api/burrow/backup/${name}/restore/`);
   expect(begun.status).toBe(202);
@@ -98,7 +98,7 @@ async function folderWithBackup(): Promise<string> {
   return dataDir;
 }
 
-test('a damaged block of events: readiness and events are answered 503, and going back to a backup brings all back', async () => {
+test('a damaged block of events: readiness and events are answered 503, and restoring a backup restores all', async () => {
   const dataDir = await folderWithBackup();
   await writeFile(join(dataDir, DATABASE), damaged);
   const server = await run({ dataDir });
@@ -125,7 +125,7 @@ test('a damaged block of events: readiness and events are answered 503, and goin
   expect(await walkEvents(again, 'since')).toHaveLength(10);
 });
 
-test('a backup with a damaged block is refused, and the server goes on with what it had', async () => {
+test('a backup with a damaged block is refused, and the server continues with its database', async () => {
   const dataDir = await folderWithBackup();
   await writeFile(join(dataDir, 'backups', BACKUP), damaged);
   const server = await run({ dataDir });
@@ -151,7 +151,7 @@ async function makeOlderBackup(path: string): Promise<void> {
   instance.closeSync();
 }
 
-test('a backup that is whole and cannot be opened all the same: the database of before is in place again, and the server goes on', async ({
+test('a valid backup that cannot be opened: the previous database is restored, and the server continues', async ({
   skip,
 }) => {
   skip(noMount !== null, noMount ?? '');
@@ -164,7 +164,7 @@ test('a backup that is whole and cannot be opened all the same: the database of 
   await mkdir(join(dataDir, 'backups'), { recursive: true });
   await cp(elsewhere, join(dataDir, 'backups', BACKUP));
   const { size } = await stat(elsewhere);
-  // Room for the copy that takes the place, and too little for the one that is made before its schema is changed.
+  // Enough space for the restored copy, and too little for the one that is written before a migration.
   await fillDisk(dataDir, Math.ceil((size + 26_000_000) / 1_024));
 
   const { is_done: isDone, text } = await goBack(server, BACKUP);

@@ -104,7 +104,7 @@ async function undoUpTo(dataDir: string, steps: number): Promise<boolean> {
   return steps < work.length;
 }
 
-test('a restore that is taken back, and killed at any step of that, leaves the database of before with its log', async () => {
+test('a rollback of a restore, killed at any step, leaves the previous database with its log', async () => {
   let isOver = false;
   for (let steps = 1; !isOver; steps += 1) {
     const dataDir = await newDataFolder();
@@ -119,7 +119,7 @@ test('a restore that is taken back, and killed at any step of that, leaves the d
   }
 });
 
-test('the steps above are those of taking a restore back', async () => {
+test('the steps above are those of the rollback of a restore', async () => {
   const [dataDir, other] = [await newDataFolder(), await newDataFolder()];
   for (const folder of [dataDir, other]) {
     await cp(here, folder, { recursive: true });

@@ -23,7 +23,7 @@ async function openUpload(port: number, announced: number, sent: number): Promis
 test.each([
   ['announce much and send one byte', 1],
   ['stop just before their end', ANNOUNCED - 2_000],
-])('uploads that %s do not keep other events out', async (_, sent) => {
+])('uploads that %s do not block other events', async (_, sent) => {
   const server = await run({ dataDir: await newDataFolder() });
   await Promise.all(Array.from({ length: SOCKETS }, () => openUpload(server.port, ANNOUNCED, sent)));
   const body = JSON.stringify({ api_key: server.projectApiKey, event: 'other', distinct_id: 'd' });

@@ -27,7 +27,7 @@ interface Sample {
 }
 
 test(
-  'a server that takes events for hours, with dashboards, retention and backups, keeps its memory, file, handles and log small',
+  'a server under hours of ingestion, with dashboards, retention and backups, has bounded memory, file, handles and log',
   { timeout: (MINUTES + 30) * 60_000 },
   async () => {
     const dataDir = await newDataFolder();

@@ -7,10 +7,10 @@ import { run } from './running.ts';
 import { send } from './send.ts';
 
 const MOST_BATCHES = 600;
-/** A process id that Linux gives to nobody. */
+/** A process id that Linux never uses. */
 const NOBODY = 4_194_305;
 
-test('a server in memory spills into a private folder, which goes at its end; what killed ones have left goes at a start', async () => {
+test('an in-memory server spills into a private folder, which is deleted at its end; leftovers of killed ones are deleted at a start', async () => {
   const temporary = await newDataFolder();
   const left = join(temporary, `burrow-spill-${NOBODY}-abc`);
   const ofAnother = join(temporary, `burrow-spill-${process.pid}-abc`);

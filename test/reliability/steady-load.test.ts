@@ -12,7 +12,7 @@ const PAUSE_MS = 400;
 /** Twice the size at which a light load has its log written to the file. */
 const MOST_LOG_BYTES = 134_217_728;
 
-test('under a steady load without a quiet moment the log is written to the file before it grows large', async () => {
+test('under a continuous load the log is checkpointed before it grows large', async () => {
   const dataDir = await newDataFolder();
   const server = await run({ dataDir });
   const logBytes = async (): Promise<number> =>

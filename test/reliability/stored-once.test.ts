@@ -18,7 +18,7 @@ async function expectStoredOnce(server: RunningServer, event: string, batch: Bat
   expect(ids.toSorted()).toEqual(batch.uuids.toSorted());
 }
 
-test('a batch sent twice at once, again after a restart and again after a kill is stored once', async () => {
+test('a batch sent twice concurrently, again after a restart and again after a kill is stored once', async () => {
   const dataDir = await newDataFolder();
   let server = await run({ dataDir });
   const batch = makeBatch({ projectApiKey: server.projectApiKey, event: 'once', number: 0, size: 200 });
@@ -37,7 +37,7 @@ test('a batch sent twice at once, again after a restart and again after a kill i
   await expectStoredOnce(server, 'once', batch);
 });
 
-test('a batch whose answer was lost in a kill is stored once when it is sent again', async () => {
+test('a batch whose response was lost in a kill is stored once when it is sent again', async () => {
   const dataDir = await newDataFolder();
   let server = await run({ dataDir });
   const batch = makeBatch({ projectApiKey: server.projectApiKey, event: 'lost', number: 0, size: 5000 });
@@ -61,7 +61,7 @@ test('the same uuid twice in one request, and in capitals in the next, is one ev
   await expectStoredOnce(server, 'case', batch);
 });
 
-test('events without a uuid are never taken for copies', async () => {
+test('events without a uuid are never deduplicated', async () => {
   const server = await run({ dataDir: await newDataFolder() });
   const item = { event: 'nameless-copies', distinct_id: 'u', properties: {} };
   const body = JSON.stringify({ api_key: server.projectApiKey, batch: [item, item] });

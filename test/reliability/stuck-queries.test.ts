@@ -40,7 +40,7 @@ async function capture(server: RunningServer, id: string): Promise<number> {
 const givenUp = (server: RunningServer): number =>
   server.stderr().split('did not stop and was given up').length - 1;
 
-/** Asks, and goes away once the statement runs: it is interrupted, does not stop, and is given up as the nth. */
+/** Sends a query, and disconnects once the statement runs: it is interrupted, does not stop, and is abandoned as the nth. */
 async function abandon(server: RunningServer, n: number): Promise<void> {
   const leaving = new AbortController();
   const asked = ask(server, stuck(n), leaving.signal).catch(() => null);
@@ -57,7 +57,7 @@ async function notices(server: RunningServer): Promise<{ id: string; text: strin
 
 const restarted = async (dataDir: string): Promise<RunningServer> => await run({ dataDir });
 
-test('two statements that do not stop lose their lanes, others are answered, and SIGTERM ends the process', async () => {
+test('two statements that cannot be interrupted lose their connections, others are answered, and SIGTERM ends the process', async () => {
   const server = await run({ args: ['--memory-limit', '512MB'] });
   await abandon(server, 0);
   await abandon(server, 1);
@@ -71,7 +71,7 @@ test('two statements that do not stop lose their lanes, others are answered, and
   expect([code, signal]).toEqual([null, 'SIGKILL']);
 }, 120_000);
 
-test('with a third one the process stores what it has and ends, and the next start refuses the queries', async () => {
+test('with a third one the process stores accepted events and ends, and the next start refuses the queries', async () => {
   const dataDir = await newDataFolder();
   const server = await run({ dataDir, args: ['--memory-limit', '512MB'] });
   expect(await capture(server, 'a')).toBe(200);
@@ -90,7 +90,7 @@ test('with a third one the process stores what it has and ends, and the next sta
   expect(await notices(byHand)).toEqual([]);
 }, 180_000);
 
-test('A-11 a query that takes the memory ends the process, and is named and refused after the restart', async () => {
+test('A-11 a query that exhausts the memory ends the process, and is named and refused after the restart', async () => {
   const dataDir = await newDataFolder();
   const server = await run({ dataDir, args: ['--memory-limit', '256MB'] });
   expect(await capture(server, 'a')).toBe(200);

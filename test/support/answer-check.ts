@@ -13,9 +13,9 @@ interface Answer {
 
 /** Compares what the management API answers with what its route table promises, whatever a test looks at itself. */
 export interface AnswerCheck {
-  /** To be told of each request before it is handled. */
+  /** Called with each request before it is handled. */
   watch(req: IncomingMessage, res: ServerResponse): void;
-  /** To be told which row of the route table answers. */
+  /** Called with the row of the route table that handles the request. */
   onRoute(route: ManagementRoute, res: ServerResponse): void;
   /** What did not hold: route, place in the schema, value. */
   readonly faults: readonly string[];

@@ -9,7 +9,7 @@ export const postCohort = (app: TestApp, body: unknown): Promise<TestResponse> =
 export const patchCohort = (app: TestApp, id: number, body: unknown): Promise<TestResponse> =>
   app.ask(`${COHORTS}${id}/`, { method: 'PATCH', body });
 
-/** Makes a cohort; fails unless it is made. */
+/** Creates a cohort; throws unless it is created. */
 export async function createCohort(app: TestApp, body: object): Promise<CohortJson> {
   const answer = await postCohort(app, { name: 'A cohort', ...body });
   expect(answer.status, answer.text).toBe(201);
@@ -21,7 +21,7 @@ export function ruleOf(...values: object[]): { filters: object } {
   return { filters: { properties: { type: 'AND', values } } };
 }
 
-/** A condition on what somebody did. */
+/** A behavioral condition. */
 export function did(event: string, value = 'performed_event', more: object = {}): object {
   return { type: 'behavioral', key: event, value, event_type: 'events', ...more };
 }

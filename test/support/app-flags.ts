@@ -10,7 +10,7 @@ export const postFlag = (app: TestApp, body: unknown, path = FLAGS): Promise<Tes
 export const patchFlag = (app: TestApp, id: number, body: unknown): Promise<TestResponse> =>
   app.ask(`${FLAGS}${id}/`, { method: 'PATCH', body });
 
-/** Makes a flag, without a dashboard of its own unless the body wants one; returns what was answered. */
+/** Creates a flag, without a usage dashboard unless the body requests it; returns the response. */
 export async function createFlag(app: TestApp, key: string, body: object = {}): Promise<any> {
   const answer = await postFlag(app, { key, _should_create_usage_dashboard: false, ...body });
   return expectStatus(201, answer).json;
@@ -28,7 +28,7 @@ export function filtersOn(properties: readonly object[], rollout: number | null 
   return { groups: [{ properties, rollout_percentage: rollout }] };
 }
 
-/** Filters for whom another flag is on. */
+/** Filters that match when another flag is on. */
 export function filtersOnFlag(id: number, value: boolean | string = true) {
   return filtersOn([{ key: String(id), type: 'flag', operator: 'flag_evaluates_to', value }]);
 }

@@ -23,7 +23,7 @@ export interface FunnelsApp {
   ask(events: readonly ModelEvent[], funnel: ModelFunnel, more?: object, fields?: object): Promise<unknown>;
 }
 
-/** An app whose project is asked for funnels of models. */
+/** An app whose project has the events of funnel models. */
 export async function openFunnels(options: KindOptions = {}): Promise<FunnelsApp> {
   const app = await openTestApp();
   const context = await openKindContext(app, options);

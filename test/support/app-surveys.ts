@@ -20,7 +20,7 @@ export const postSurvey = (app: TestApp, body: unknown): Promise<TestResponse> =
 export const patchSurvey = (app: TestApp, id: string, body: unknown): Promise<TestResponse> =>
   app.ask(`${SURVEYS}${id}/`, { method: 'PATCH', body });
 
-/** Makes a survey with one question; fails unless it is made. */
+/** Creates a survey with one question; throws unless it is created. */
 export async function createSurvey(app: TestApp, body: object = {}): Promise<SurveyJson> {
   const answer = await postSurvey(app, { name: 'Feedback', type: 'popover', questions: [OPEN], ...body });
   expect(answer.status, answer.text).toBe(201);
@@ -34,7 +34,7 @@ export async function changeSurvey(app: TestApp, id: string, body: object): Prom
   return survey.parse(answer.json);
 }
 
-/** What pages are told of now. */
+/** The surveys that pages currently get. */
 export async function shownSurveys(app: TestApp): Promise<PublicSurvey[]> {
   const answer = await app.ask(`/api/surveys/?token=${TEST_TOKEN}`, { key: null });
   expect(answer.status).toBe(200);

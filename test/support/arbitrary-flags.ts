@@ -11,9 +11,9 @@ import type {
 import { flagDefinition } from './flag-subject.ts';
 
 /**
- * Flags and cohorts that use every field of a definition, and subjects that meet them. `sound` properties are known of
- * everybody and can be read by every SDK; `doubtful` ones may be missing or unreadable, and only conditions ask for them
- * that then do not hold here either, so that an SDK that gives up on a condition and goes on to the next ends the same.
+ * Flags and cohorts that use every field of a definition, and matching subjects. `sound` properties exist on every
+ * subject and can be read by every SDK; `doubtful` ones may be missing or unreadable, and are used only by conditions
+ * that then do not match here either, so that an SDK that skips such a condition has the same result.
  */
 interface Kind {
   readonly key: string;
@@ -180,11 +180,11 @@ function properties(kinds: readonly Kind[], type: string): fc.Arbitrary<FlagProp
   );
 }
 
-/** How many cohorts are made; the last is static. */
+/** The number of created cohorts; the last is static. */
 const COHORTS = 6;
 export const STATIC_COHORT = COHORTS;
 
-/** A cohort asks only for those before it. */
+/** A cohort refers only to those before it. */
 function cohort(id: number): fc.Arbitrary<CohortDefinition> {
   const named = fc
     .record({
@@ -357,7 +357,7 @@ function choose(list: readonly FlagProperty[], ids: readonly number[]): FlagProp
   });
 }
 
-/** Whom flags are asked for. */
+/** The subjects of evaluations. */
 export interface Somebody {
   readonly distinctId: string;
   readonly person: Properties;

@@ -5,8 +5,8 @@ import type { Components, JsonSchema } from '../../server/features/api-reference
 export type IdType = 'number' | 'text' | 'uuid';
 
 /**
- * Stands in a generated value for the id of something that earlier answers have shown: `word` is the property's name,
- * `pick` which of the known ones.
+ * A placeholder in a generated value for the id of an object in an earlier response: `word` is the property's name,
+ * `pick` which of the known ids.
  */
 export class KnownId {
   readonly word: string;
@@ -62,7 +62,7 @@ export const anyOddText = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...ODD_TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: MAX_TEXT }) },
 );
-/** Any JSON, most of it small and wrong wherever it stands. */
+/** Any JSON, most of it small and invalid in most places. */
 export const anyOddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], { id: null }) },
   { weight: 3, arbitrary: fc.constantFrom(...ODD_NUMBERS) },
@@ -111,7 +111,7 @@ export function valuesOf(
 
 const named = new WeakMap<Components, Map<string, fc.Arbitrary<unknown>>>();
 
-/** Those of a named schema, made once for each depth: many schemas share the same few. */
+/** Those of a named schema, created once for each depth: many schemas share them. */
 function namedValuesOf(
   ref: string,
   components: Components,

@@ -6,7 +6,7 @@ import type { Value } from '../../server/db/db.ts';
 import { PROMOTED_PROPERTIES } from '../../server/warehouse/duckdb/promoted-properties.ts';
 import { parseHogql } from './parse-hogql.ts';
 
-/** What a test may say of the project that it asks in; all else is plain: UTC, 20 November 2026, no known types. */
+/** The project settings that a test may set; the defaults are UTC, 20 November 2026, no known types. */
 export type AskOptions = Partial<Omit<HogqlContext, 'limits'>> & { limits?: Partial<HogqlContext['limits']> };
 
 export interface HogqlAnswer {

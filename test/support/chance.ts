@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import seeds from '../seeds.json' with { type: 'json' };
 
 /**
- * Where chance begins in property tests and fuzzers. The same in every run, so that a verdict is about the code alone:
- * `FUZZ_SEED=<seed> npm test` begins elsewhere, `FUZZ_SEED=random` somewhere new each time. A failure tells its seed.
+ * The seed of property tests and fuzzers. It is the same in every run, so that a result depends only on the code:
+ * `FUZZ_SEED=<seed> npm test` uses another one, `FUZZ_SEED=random` a new one each time. A failure prints its seed.
  */
 export const SEED = seedOf(process.env['FUZZ_SEED']);
 

@@ -30,7 +30,7 @@ export function actionsBehind(view: OpenConsole) {
   };
 }
 
-/** Sends what a shop sees of two persons who ask for its prices, one of whom clicks, and of an invoice each. */
+/** Sends the events of a shop: two persons view its prices, one of them clicks, and each gets an invoice. */
 export async function sendPriceSeekers(view: OpenConsole): Promise<void> {
   const link = { tag_name: 'a', $el_text: 'See pricing', attr__href: '/pricing' };
   await view.capture(

@@ -43,7 +43,7 @@ const identify = (id: string, set: object) => ({
   properties: { $anon_distinct_id: `before-${id}`, $set: set },
 });
 
-/** Sends three persons, of whom two pay. */
+/** Sends three persons, two of whom pay. */
 export async function sendThreePersons(view: OpenConsole): Promise<void> {
   await view.capture(
     identify('u_1', { name: 'Ana Reyes', email: 'ana@reyes.example', plan: 'studio' }),

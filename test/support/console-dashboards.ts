@@ -45,7 +45,7 @@ export async function sendSales(view: OpenConsole): Promise<void> {
   );
 }
 
-/** The dashboards of a console's project: made by the API, opened and looked at on the screen. */
+/** The dashboards of a console's project: created by the API, opened and checked on the screen. */
 export function dashboardsIn(view: OpenConsole) {
   const { page } = view;
   const apiOf = (rest: string) => `/api/projects/${view.server.projectId}/${rest}`;

@@ -16,7 +16,7 @@ export interface ConsoleFlag {
   };
 }
 
-/** Filters that give so many percent of everybody. */
+/** Filters that match a percentage of all persons. */
 export const everyone = (percent: number) => ({ groups: [{ properties: [], rollout_percentage: percent }] });
 
 /** The flags behind a console, through the API. */

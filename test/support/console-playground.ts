@@ -60,9 +60,9 @@ export interface Playground {
   region(name: string): Locator;
   /** The line of a flag among the answers. */
   flagLine(key: string): Locator;
-  /** Fills the project and opens the playground with a query that names somebody. */
+  /** Fills the project and opens the playground with a query that has a distinct id. */
   openFor(query: string): Promise<void>;
-  /** Opens the playground while nobody asks. */
+  /** Opens the playground without a distinct id. */
   openForNobody(): Promise<void>;
   changeProperty(name: string, value: string): Promise<void>;
   clipboard(): Promise<string>;

@@ -18,7 +18,7 @@ export function useConsoleTab(): ConsoleTab {
   let server: RunningServer;
   let context: BrowserContext;
   let page: Page;
-  /** Origins of every request that any page made. */
+  /** Origins of all requests of all pages. */
   let origins: Set<string>;
   let complaints: string[];
 

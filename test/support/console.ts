@@ -18,13 +18,16 @@ export interface OpenConsole {
   at(path: string): string;
   /** Sends events in one request, through the door of SDKs. */
   capture(...events: Captured[]): Promise<void>;
-  /** Asks the management API with the personal key; the parsed answer. Throws what it said when it refused. */
+  /**
+   * Sends a request to the management API with the personal key; returns the parsed response. Throws the error when it
+   * is refused.
+   */
   ask<Answer>(path: string, init?: { method?: string; body?: unknown }): Promise<Answer>;
-  /** What axe-core finds on the page as it is, once nothing moves any more. */
+  /** Violations that axe-core finds on the page, after all animations have ended. */
   violations(): Promise<string[]>;
   /** The same in both themes and at both widths, or at those given; the name is that of its pictures (see SHOTS). */
   violationsInEveryLook(name: string, widths?: readonly number[]): Promise<string[]>;
-  /** Closes it; returns what the page complained about, and which hosts other than the server it asked. */
+  /** Closes it; returns the errors logged by the page, and the other hosts it requested. */
   close(): Promise<string[]>;
 }
 
@@ -79,7 +82,10 @@ export function consoleOf(server: RunningServer, page: Page, close: OpenConsole[
   };
 }
 
-/** A profile of its own in a browser; `complain` hears what its pages log as errors, and which other hosts they ask. */
+/**
+ * A separate profile in a browser; `complain` is called with errors logged by its pages, and with other hosts they
+ * request.
+ */
 export async function openContext(
   browser: Browser,
   origin: string,

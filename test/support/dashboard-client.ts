@@ -21,7 +21,7 @@ export interface Dashboards {
   getInsight(id: number): Promise<TestResponse>;
 }
 
-/** Dashboards of that app's first project, asked for by its owner, unless told otherwise. */
+/** Dashboards of that app's first project, requested by its owner by default. */
 export function dashboardsOf({ ask }: TestApp, { project = 1, key }: DashboardsOptions = {}): Dashboards {
   const base = `/api/projects/${project}/`;
   const path = `${base}dashboards/`;

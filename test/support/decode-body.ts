@@ -12,7 +12,7 @@ export const LZ64 = LZString.compressToBase64(JSON_TEXT);
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** A body as the public routes decode it, of at most a million bytes unless told otherwise. */
+/** A body as the public routes decode it, of at most a million bytes by default. */
 export function decode(body: string | Uint8Array, rest: Partial<EncodedBody> = {}): DecodedBody {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return decodeBody({

@@ -91,7 +91,7 @@ export function useDefinitionStore() {
   });
 
   return {
-    /** What the log was told since the test began. */
+    /** The lines logged since the test started. */
     warnings,
     async open(): Promise<void> {
       instance = await DuckDBInstance.create(':memory:');

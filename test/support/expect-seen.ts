@@ -17,7 +17,7 @@ export async function problemsOf(locator: Locator): Promise<string[]> {
   return (await locator.evaluate(whyUnseen)) as string[];
 }
 
-/** What stands in place of content that could not be read. */
+/** The text of unreadable content. */
 export function failurePanelOf(place: Page | Locator): Locator {
   return place.locator('.state').filter({ hasText: 'Retry' });
 }

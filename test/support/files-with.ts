@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The names of the files of a folder, and of those in it, in which a text stands. One that goes meanwhile holds nothing. */
+/** The names of the files of a folder, at any depth, that contain a text. A file deleted meanwhile does not. */
 export async function filesWith(folder: string, text: string): Promise<string[]> {
   const found: string[] = [];
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {

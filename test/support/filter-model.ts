@@ -8,7 +8,7 @@ import type {
 /** The time of relative dates, Unix milliseconds. */
 export const NOW = Date.UTC(2026, 10, 20, 9, 30);
 
-/** A property's JSON as it stands in an event, and the text that a filter sees; null: nothing to see. */
+/** A property's JSON in an event, and the text that a filter compares; null: no text. */
 interface Stored {
   json: string;
   text: string | null;
@@ -112,7 +112,7 @@ const comparisons: fc.Arbitrary<{ operator: Operator; value?: Scalar | Scalar[] 
   }),
 );
 
-/** Of the cohort 1, in which everybody is whose plan is free. */
+/** Whether a person is in cohort 1, which has all persons on the free plan. */
 const cohortLeaves: fc.Arbitrary<PropertyLeaf> = fc.record({
   type: fc.constant('cohort' as const),
   key: fc.constant('id'),

@@ -18,7 +18,7 @@ import {
 /** 2026-11-20T12:00:00Z. */
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
-/** A flag that is on for everybody, but for what is given. */
+/** A flag that is on for all persons, with the given changes. */
 export function flagDefinition(changes: Partial<FlagDefinition> = {}): FlagDefinition {
   return {
     id: 1,
@@ -41,7 +41,7 @@ export function flagWith(filters: FlagFilters): FlagDefinition {
   return flagDefinition({ filters });
 }
 
-/** A subject of whom nothing is known but the distinct id `u1`, but for what is given. */
+/** A subject with only the distinct id `u1`, with the given changes. */
 export function flagContext(set: FlagSet, changes: Partial<FlagContext> = {}): FlagContext {
   return {
     set,
@@ -59,12 +59,12 @@ export function flagContext(set: FlagSet, changes: Partial<FlagContext> = {}): F
   };
 }
 
-/** What the request says of somebody. */
+/** Person properties of the request. */
 export function asked(request: Properties): PropertyLayers {
   return { ...NO_PROPERTIES, request };
 }
 
-/** What is stored of somebody. */
+/** Stored person properties. */
 export function stored(properties: Properties): PropertyLayers {
   return { ...NO_PROPERTIES, stored: properties };
 }
@@ -88,10 +88,10 @@ export function passes(property: Partial<FlagProperty>, person: Properties, now 
   return evaluate(flagWith(filters), { person: asked(person), now }).value === true;
 }
 
-/** Conditions that let everybody pass, and nobody. */
+/** Conditions that match all persons, and none. */
 export const EVERYBODY: FlagCondition = { properties: [], rollout_percentage: 100 };
 export const NOBODY: FlagCondition = { properties: [], rollout_percentage: 0 };
-/** Whoever has the plan pro. */
+/** Matches persons on the plan pro. */
 export const PRO: FlagProperty = { key: 'plan', value: 'pro', operator: 'exact', type: 'person' };
 export const FOR_PRO: FlagCondition = { properties: [PRO], rollout_percentage: 100 };
 /** Two hundred distinct ids. */

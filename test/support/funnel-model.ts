@@ -29,7 +29,7 @@ export interface ModelAttempt {
   plan: string | null;
 }
 
-/** The attempt that counts of somebody, with the value of the breakdown. */
+/** The counted attempt of a person, with the value of the breakdown. */
 export interface ModelOutcome {
   who: string;
   value: string;
@@ -39,8 +39,8 @@ export interface ModelOutcome {
 export const NONE = '$$_posthog_breakdown_null_$$';
 
 /**
- * All attempts of one person, one for each event that can begin it; steps are taken by events with the value, when one is
- * told, while any other event stands between steps or voids.
+ * All attempts of one person, one for each event that can start it; with `value`, only events with that value are
+ * steps, while any other event still breaks a strict order or excludes.
  */
 export function attemptsOfOne(
   events: readonly ModelEvent[],
@@ -124,7 +124,7 @@ function inOrder(start: ModelEvent, steps: ModelFunnel['steps'], first: First): 
   return taken;
 }
 
-/** The plan of the event that takes the step of the attribution: of several at once, the least. */
+/** The plan of the event that takes the step of the attribution: of several simultaneous ones, the least. */
 function planOf(
   start: ModelEvent,
   times: ModelEvent[][],

@@ -1,6 +1,5 @@
 import createGrammar from '@posthog/hogql-parser';
 import { createHogqlParser, type HogqlParser } from '../../server/hogql/parse/hogql-parser.ts';
-import { readPlain } from '../../server/hogql/parse/plain/read-plain.ts';
 import { startParserHere } from '../../server/hogql/parse/start-parser.ts';
 
 /** The grammar learns from each text; tests share what it has learnt. */
@@ -15,6 +14,5 @@ export function testGrammar(): ReturnType<typeof createGrammar> {
 export function createTestParser(): HogqlParser {
   return createHogqlParser({
     start: (events) => startParserHere(testGrammar(), events),
-    readAtOnce: readPlain,
   });
 }

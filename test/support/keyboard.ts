@@ -22,7 +22,7 @@ export interface Keyboard {
   tabTo(name: string | RegExp): Promise<void>;
   /** Goes to the control of this name and presses Enter. */
   enter(name: string | RegExp): Promise<void>;
-  /** Goes to the field of this name and types in place of what stands there. */
+  /** Moves to the field of this name and replaces its text. */
   fill(name: string, text: string): Promise<void>;
   /** Opens the menu of this name and takes an item of it by arrows. */
   pick(menu: string | RegExp, item: string | RegExp): Promise<void>;
@@ -30,7 +30,7 @@ export interface Keyboard {
   take(item: string | RegExp): Promise<void>;
   /** Chooses the next radio of the group that has the focus, which is the one of this name. */
   chooseNext(name: string | RegExp): Promise<void>;
-  /** Takes an option of a picker as soon as it is the first, which Enter takes. */
+  /** Selects an option of a picker by Enter, once it is the first. */
   choose(option: string | RegExp): Promise<void>;
 }
 

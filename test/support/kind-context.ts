@@ -22,7 +22,7 @@ export interface KindOptions extends Pick<
   testAccountFilters?: KindContext['testAccountFilters'];
   pathCleaningFilters?: readonly unknown[];
   cohorts?: readonly NamedCohort[];
-  /** Each query that is asked. */
+  /** Called with each query. */
   onAsk?: (query: Query) => void;
 }
 

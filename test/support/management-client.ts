@@ -1,6 +1,9 @@
 import type { RunningServer } from './start-server.ts';
 
-/** The management API of a running server, asked by its owner about its first project. Each call throws when it is refused. */
+/**
+ * The management API of a running server, called by its owner about its first project. Each call throws when it is
+ * refused.
+ */
 export interface ManagementClient {
   get(path: string): Promise<any>;
   post(path: string, body: object): Promise<any>;

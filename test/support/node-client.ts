@@ -4,7 +4,7 @@ import type { RunningServer } from './start-server.ts';
 
 export type NodeOptions = NonNullable<ConstructorParameters<typeof PostHog>[1]>;
 
-/** What a client asked, and what it was answered. */
+/** A request of a client, and its response. */
 export interface NodeRequest {
   path: string;
   status: number;

@@ -38,7 +38,7 @@ export function normalize(item: Item, envelope: Partial<Envelope> = {}, clientIp
   );
 }
 
-/** The row of an item that is an event by u1 unless told otherwise. */
+/** The row of an item that is an event by u1 by default. */
 export function stored(
   item: Item,
   envelope?: Partial<Envelope>,

@@ -1,6 +1,6 @@
 import type { TestApp, TestResponse } from './test-app.ts';
 
-/** A key of the owner, or of whom `key` speaks for, with these scopes and limits. */
+/** A key of the owner, or of the caller with `key`, with these scopes and limits. */
 export async function createKey(
   app: TestApp,
   scopes: readonly string[],

@@ -6,7 +6,7 @@ import { TEST_TOKEN, type TestApp, type TestResponse } from './test-app.ts';
 export type ShopEvent = readonly [event: string, who: string, at: string, properties?: Properties];
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Five days of a shop, in UTC; the clock of an app in tests stands at 2026-11-20 09:30. */
+/** Five days of a shop, in UTC; the clock of an app in tests is at 2026-11-20 09:30. */
 export const SHOP: readonly ShopEvent[] = [
   [
     '$pageview',
@@ -55,7 +55,7 @@ export async function sendBySdk(app: TestApp, events: readonly ShopEvent[] = SHO
   }
 }
 
-/** Asks project 1, as a script of requests does. */
+/** Sends requests to project 1, as a script does. */
 export async function post(app: TestApp, path: string, body: object): Promise<TestResponse> {
   return await app.ask(`/api/projects/1/${path}`, { method: 'POST', body });
 }

@@ -4,7 +4,7 @@ import { bareSchema, isMeant } from '../../server/features/query/unsupported-fie
 
 type Schema = z.core.$ZodType;
 
-/** Which fields of parsed objects somebody has read, by the schema of the object. */
+/** The fields of parsed objects that were read, by the schema of the object. */
 export interface ReadRecord {
   /** The same value, whose fields are written down when they are read. Copying all fields is no reading. */
   watch(value: unknown, schema: Schema): unknown;
@@ -40,7 +40,7 @@ export function createReadRecord(): ReadRecord {
         return Reflect.getOwnPropertyDescriptor(target, key);
       },
       get(target, key) {
-        // A spread or a loop over entries asks for the descriptor of each field just before its value.
+        // A spread or a loop over entries reads the descriptor of each field just before its value.
         const isCopied = described === key;
         described = null;
         if (typeof key === 'string' && !isCopied) {
@@ -94,8 +94,8 @@ export function namesWithoutEffect(schemas: Readonly<Record<string, Schema>>): s
 }
 
 /**
- * The fields of schemas, and (`within`) of what is in them, that nobody has read. What is accepted without effect or refused
- * needs no reader, and a field of one possible word says what the object is.
+ * The unread fields of schemas, and (`within`) of nested ones. A field that is accepted without effect or refused needs
+ * no reader, and a field with one possible value only identifies the object.
  */
 export function unreadFields(
   schemas: Readonly<Record<string, Schema>>,

@@ -23,7 +23,7 @@ export interface RetentionModel {
   cumulative?: boolean;
   brackets?: number[];
   windows?: boolean;
-  /** What is told apart among those who begin. */
+  /** The breakdown value of the starting event. */
   value?: (event: ModelEvent) => string;
   /** Whose it is, after all merges. */
   person?: (who: string) => string;
@@ -39,14 +39,14 @@ export interface ModelCell {
 const HOUR_MS = 3_600_000;
 const WINDOWS: Record<Period, number> = { Hour: 1, Day: 24, Week: 7 * 24, Month: 30 * 24 };
 
-/** The rows of a retention by the value they are told apart by (an empty text without), by loops alone. */
+/** The rows of a retention by breakdown value (an empty text without a breakdown), counted by plain loops. */
 export function modelRetention(
   events: readonly ModelEvent[],
   model: RetentionModel,
 ): Map<string, ModelCell[][]> {
   const { total, person = (who) => who, value = () => '' } = model;
   const indexOf = intervalIndex(model);
-  // The window of whoever begins late in the last interval ends one window later.
+  // The window of a person who starts late in the last interval ends one window later.
   const end = endOf(model) + (model.windows ? WINDOWS[model.period] * HOUR_MS : 0);
   const inTime = events
     .filter(({ at }) => Date.parse(at) < end)
@@ -95,7 +95,7 @@ function intervalIndex(model: RetentionModel): (at: string) => number {
   return (at) => place(localTime(at, zone).slice(0, 10)) - place(to) + total - 1;
 }
 
-/** With which event somebody begins in which row. Events are in order. */
+/** The starting event of a person for each row. Events are in order. */
 function beginnings(own: ModelEvent[], model: RetentionModel, indexOf: (at: string) => number) {
   const { type = 'recurring', target, entity = target } = model;
   const found = new Map<number, ModelEvent>();
@@ -186,7 +186,7 @@ const resultsOf = (answer: object): unknown => ('results' in answer ? answer.res
 /** Above the numbers of all persons of a test. */
 const PERSON_LIMIT = 65_536;
 
-/** Asks project 1 of an app for a retention; with sets of persons, and without, where the answer must be the same. */
+/** Computes a retention of project 1 of an app; with person sets, and without, where the result must be the same. */
 export async function askRetention(
   app: TestApp,
   query: object,

@@ -43,7 +43,7 @@ export interface PostHogInPage {
 export interface Visit {
   page: Page;
   origin: string;
-  /** Every request that the page's SDK and the page itself made; the browser does not report beacons. */
+  /** All requests of the page's SDK and of the page itself; the browser does not report beacons. */
   requests: Request[];
   /** Closes the page and checks that it had no complaint and talked to this machine's two servers only. */
   leave(): Promise<void>;

@@ -11,7 +11,7 @@ export type Family = (typeof FAMILIES)[number];
 const SCOPES = ['dashboard:read', 'dashboard:write', 'sharing_configuration:read', 'query:read'] as const;
 export type SeedScope = (typeof SCOPES)[number];
 
-/** A client's script, which knows the specification, an address and its keys. */
+/** A client script with the specification, a URL and its keys. */
 export interface Script {
   readonly app: TestApp;
   /** `/api/<family>/<project>`. */

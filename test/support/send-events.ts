@@ -10,7 +10,7 @@ export interface SentEvent {
   [field: string]: unknown;
 }
 
-/** Sends events in one request as an SDK does, and waits until they are stored. Named `seen`, by `u1`, unless told otherwise. */
+/** Sends events in one request as an SDK does, and waits until they are stored. By default they are named `seen`, by `u1`. */
 export async function sendEvents(app: TestApp, events: SentEvent[], token = TEST_TOKEN): Promise<void> {
   const timestamp = new Date(app.clock.now).toISOString();
   const batch = events.map((event) => ({ event: 'seen', distinct_id: 'u1', timestamp, ...event }));

@@ -8,8 +8,8 @@ export interface PageServer {
 }
 
 /**
- * Serves one HTML document under every path, but for `scripts` (path -> JavaScript): somebody's app, whose pages talk to
- * the server under test.
+ * Serves one HTML document under every path, except for `scripts` (path -> JavaScript): a third-party app whose pages
+ * send requests to the server under test.
  */
 export async function servePage(
   html: string,

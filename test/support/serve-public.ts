@@ -15,7 +15,7 @@ export const TEST_PROJECT: ProjectRef = {
   timezone: 'UTC',
 };
 
-/** Knows one project, `phc_shop`. */
+/** Has one project, `phc_shop`. */
 export const findTestProject: FindProject = (token) =>
   token === TEST_PROJECT.apiToken ? TEST_PROJECT : null;
 

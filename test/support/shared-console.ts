@@ -9,14 +9,14 @@ interface Shared {
   browser: Browser;
   /** Signed in. */
   context: BrowserContext;
-  /** What stands in the context's jar after signing in, whatever a test does to it. */
+  /** The cookies of the context after signing in, restored after each test. */
   cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
 }
 
 /**
- * Consoles for the tests of a file, which share a server and a session: each is of a new project, has a page of its own,
- * still empty, and finds nothing in the browser's storage. For tests that leave alone what stands above projects, such as
- * members and keys; the others take `shareBrowser`. Needs `npm run build`.
+ * Consoles for the tests of a file, which share a server and a session: each has a new project and a new, empty page,
+ * and the browser's storage is cleared. For tests that do not change objects outside projects, such as members and
+ * keys; the others use `shareBrowser`. Needs `npm run build`.
  */
 export function shareConsole(): () => Promise<OpenConsole> {
   let starting: Promise<Shared> | null = null;
@@ -46,8 +46,8 @@ export function shareConsole(): () => Promise<OpenConsole> {
 }
 
 /**
- * Consoles for the tests of a file, which share a browser alone: each has a profile and a server of its own, which is
- * started unless it is given. For tests of what stands above projects. Needs `npm run build`.
+ * Consoles for the tests of a file, which share only a browser: each has its own profile and server, which is started
+ * unless it is given. For tests of objects outside projects. Needs `npm run build`.
  */
 export function shareBrowser(): (server?: RunningServer) => Promise<OpenConsole> {
   let launching: Promise<Browser> | null = null;

@@ -8,6 +8,9 @@ import { serveStore } from '../../server/serve-store.ts';
 export const COUNTRY_FILE =
   'node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 
+/** Whether tests use the fast paths; the deep suite runs once without them. */
+export const FAST = process.env['BURROW_FAST'] !== 'off';
+
 /**
  * A real store with the real migrations, its owner in this thread: in memory unless a path is given. Close it after
  * the test.
@@ -32,6 +35,7 @@ export function openTestStore(
         maxBodyBytes: options.maxBodyBytes ?? 20_971_520,
         rateLimits: options.rateLimits ?? false,
         countryFile: COUNTRY_FILE,
+        fast: FAST,
       },
     },
     workerUrl: null,

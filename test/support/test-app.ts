@@ -11,7 +11,7 @@ import { createNotices, type Notices } from '../../server/lib/notices.ts';
 import { createStoppedQueries } from '../../server/lib/stopped-queries.ts';
 import { createAnswerCheck } from './answer-check.ts';
 import { createTestParser } from './hogql-parser.ts';
-import { COUNTRY_FILE, openTestStore } from './store.ts';
+import { COUNTRY_FILE, FAST, openTestStore } from './store.ts';
 
 /** A clock that moves only when a test moves it. */
 export interface TestClock {
@@ -70,8 +70,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 }
 
 /**
- * The same, one for all tests of a file, which must not see what another of them leaves behind: refusals, and reading what
- * the first start has made. To be called where the file begins. A test fails by its own answers alone.
+ * One app for all tests of a file; for tests that leave nothing behind: refusals, and reading what
+ * the first start has created. Call it at the beginning of the file. A fault fails only the test that caused it.
  */
 export function shareTestApp(
   options: TestAppOptions = {},
@@ -181,7 +181,7 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
 function defaults(): Config {
   const machine = { platform: 'linux', homeDir: '/', workingDir: '/', totalMemory: 4e9 } as const;
   const env = { BURROW_PROJECT_API_KEY: TEST_TOKEN, BURROW_PERSONAL_API_KEY: TEST_KEY };
-  return readConfig(['--ephemeral'], env, machine);
+  return { ...readConfig(['--ephemeral'], env, machine), fast: FAST };
 }
 
 /** node:http rather than fetch, which allows neither a foreign Host nor an Origin. */

@@ -112,7 +112,7 @@ export interface TrendSeries {
   action: Record<string, unknown> | null;
 }
 
-/** Asks project 1 of an app for a trend. */
+/** Computes a trend of project 1 of an app. */
 export async function askTrend(
   app: TestApp,
   query: object,

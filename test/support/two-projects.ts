@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sendEvents } from './send-events.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 
-/** Stands in every text of the other project, and in nothing that is asked. */
+/** Contained in every text of the other project, and in no query. */
 export const MARK = 'zq7-foreign';
 
 /** Project 1 has two events, and another project has others, each text of which is marked. */

@@ -14,14 +14,14 @@ const STILL = `Promise.all(document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity)
   .map((animation) => animation.finished.catch(() => {})))`;
 
-/** Settles when nothing is dimmed because something newer is on its way; a page that stays so is looked at as it is. */
+/** Settles when nothing is dimmed because something newer is on its way; a page that stays so is checked anyway. */
 const ANSWERED = `new Promise((done) => {
   const end = performance.now() + 2000;
   const look = () => document.querySelector('[aria-busy="true"]') && performance.now() < end ? setTimeout(look, 20) : done();
   look();
 })`;
 
-/** Settles when what depends on the window has been told of it, and has been drawn. */
+/** Settles after the elements that depend on the window were updated and painted. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
 /** Names what is wider than the room it has: the page, its frame, the screen and its parts. Tables and code in them may scroll. */
@@ -31,10 +31,10 @@ const TOO_WIDE = `[...document.querySelectorAll('html, body, body > div > *, mai
   .map(({ tagName, className, clientWidth, scrollWidth }) =>
     'scrolls sideways: ' + tagName.toLowerCase() + '.' + className + ' ' + scrollWidth + ' > ' + clientWidth)`;
 
-/** Every rule is tried; but of what holds no list is made, and no selector is sought for what is told by its HTML. */
+/** Every rule is run; passed ones are not listed, and no selectors are computed, as the HTML identifies an element. */
 const VIOLATIONS_ALONE = { resultTypes: ['violations'], selectors: false };
 
-/** What axe-core finds on a page as it is, once nothing moves any more: by all of its rules, or by those named. */
+/** Violations that axe-core finds on a page, after all animations have ended: of all rules, or of the named ones. */
 export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(ANSWERED);
   await page.evaluate(STILL);
@@ -56,8 +56,9 @@ export async function violationsOn(page: Page, rules?: readonly string[]): Promi
 }
 
 /**
- * What axe-core finds on a page in both themes and at each width, wide and narrow unless told otherwise, what is too wide
- * for it, and what hides an open dialog or menu; afterwards the page looks as before. With the environment variable SHOTS, a folder, a picture of each look is left there, by `name`.
+ * What axe-core finds on a page in both themes and at each width, wide and narrow by default, elements wider than their
+ * container, and elements that hide an open dialog or menu; afterwards the page looks as before. With the environment
+ * variable SHOTS, a folder, a picture of each look is stored there, by `name`.
  */
 export async function violationsInEveryLook(
   page: Page,
@@ -67,7 +68,7 @@ export async function violationsInEveryLook(
   const before = page.viewportSize()!;
   const wasDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
   const found: string[] = [];
-  // From the width it has, over the others and back: so the page is laid out anew as seldom as can be.
+  // From the current width, over the others and back: so the page has the fewest layout changes.
   const outward = widths.toSorted((a, b) => Math.abs(a - before.width) - Math.abs(b - before.width));
   for (const theme of THEMES) {
     for (const width of theme === 'light' ? outward : outward.toReversed()) {

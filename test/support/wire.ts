@@ -13,7 +13,7 @@ export const WIRE_PERSONAL_KEY = 'phx_personal_test';
 /** A request of a real SDK as it was recorded. */
 export interface WireRequest {
   n: number;
-  /** The SDK call that made it. */
+  /** The SDK call that sent it. */
   phase: string;
   method: string;
   path: string;

@@ -1,5 +1,5 @@
 // Makes a database file of another version, for open.test.ts: `node test/upgrade/make.mjs <commit> <name>`.
-// Builds the commit in a worktree in a temporary folder, with the packages of this one, and asks its server over HTTP.
+// Builds the commit in a worktree in a temporary folder, with the packages of this one, and sends requests to its server.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -23,8 +23,8 @@ interface Holds {
 }
 
 /**
- * Made by make.mjs: commits with the migrations of today up to that number. The first two are the first ones that can be
- * built, before there were flags; the next two have all that is asked for.
+ * Created by make.mjs: commits with the current migrations up to that number. The first two are the first ones that can
+ * be built, before there were flags; the next two have all checked objects.
  */
 const FILES = ['schema-0017', 'schema-0025', 'schema-0026', 'schema-0027', 'this'];
 const WITH_FLAGS = new Set(FILES.slice(2));
@@ -68,7 +68,7 @@ async function change(dataDir: string, sql: string): Promise<void> {
 }
 
 describe.each(FILES)('the file %s', (name) => {
-  test('opens with all its events, persons, flags, insights and dashboards, and takes new events', async () => {
+  test('opens with all its events, persons, flags, insights and dashboards, and accepts new events', async () => {
     const holds = JSON.parse(read(`${name}.json`).toString()) as Holds;
     expect(holds.commit).toMatch(/^[0-9a-f]{7,40}$/);
     expect(read(`${name}.duckdb.gz`).length).toBeLessThan(LARGEST_BYTES);
@@ -133,7 +133,7 @@ async function expectFlagsOf(holds: Holds, server: RunningServer): Promise<void>
   expect(tiles[0].insight).toMatchObject({ name: 'Sign-ups', result: [{ count: holds.events / 3 }] });
 }
 
-describe('a file is refused with a sentence, and left without a copy beside it,', () => {
+describe('a file is refused with a message, and left without a copy beside it,', () => {
   test.each([
     [
       'when a migration of it differs from ours',
@@ -154,7 +154,7 @@ describe('a file is refused with a sentence, and left without a copy beside it,'
     expect((await readdir(dataDir)).filter((name) => name.includes('.before-'))).toEqual([]);
   });
 
-  test('when another build made it, whose persons have another shape', async () => {
+  test('when another build created it, whose persons have another shape', async () => {
     const refusal = await refusalOf(await folderOf(OTHER_BUILD));
     expect(refusal).toMatch(/its migration 0003-persons does not match this version/);
   });

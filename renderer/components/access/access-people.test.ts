@@ -33,7 +33,7 @@ const userOf = (place: number) => ({
   role_at_organization: null,
 });
 
-/** Mira is an admin, Jonas made it, Priya and Tom are plain members. */
+/** Mira is an admin, Jonas is the creator, Priya and Tom are plain members. */
 function accessOf({
   levels = ['manager', 'manager', 'editor', 'editor'],
   ...rest
@@ -76,7 +76,7 @@ const restricted = { id: 7, created_by: userOf(1), restriction_level: 37 } as co
 const collaborator = (place: number) =>
   ({ user_uuid: uuidOf(place) }) as DashboardAccess['collaborators'][number];
 
-describe('what holds for whoever is not named', () => {
+describe('the default access of users without a rule', () => {
   test.each([
     ['edit', {}],
     ['view', { dashboard: restricted }],
@@ -88,10 +88,10 @@ describe('what holds for whoever is not named', () => {
   });
 });
 
-describe('what a person may do', () => {
+describe('the access of a person', () => {
   const choices = (access: DashboardAccess) => peopleOf(access).map(({ choice }) => choice);
 
-  test('is to edit, for everybody, while nothing is said', () => {
+  test('is edit for every member by default', () => {
     expect(choices(accessOf())).toEqual(['manage', 'manage', 'edit', 'edit']);
     expect(peopleOf(accessOf()).map(({ why }) => why)).toEqual([
       'Admin',
@@ -101,7 +101,7 @@ describe('what a person may do', () => {
     ]);
   });
 
-  test('of a restricted dashboard is to look, but for its maker, admins and collaborators', () => {
+  test('of a restricted dashboard is view, except for its creator, admins and collaborators', () => {
     const access = accessOf({ dashboard: restricted, collaborators: [collaborator(3)] });
     expect(choices(access)).toEqual(['manage', 'manage', 'view', 'edit']);
     expect(
@@ -111,20 +111,20 @@ describe('what a person may do', () => {
     ).toEqual(['Mira', 'Jonas', 'Tom']);
   });
 
-  test('is nothing for whom it is hidden from', () => {
+  test('is none for members who cannot view it', () => {
     expect(choices(accessOf({ levels: ['manager', 'manager', 'none', 'viewer'] })).slice(2)).toEqual([
       'none',
       'view',
     ]);
   });
 
-  test('an admin of the project by a rule edits a restricted one too', () => {
+  test('an admin of the project by a rule can edit a restricted dashboard too', () => {
     const projectRules = [{ ...rule('none', 2), access_level: 'admin', resource: 'project' }];
     expect(choices(accessOf({ dashboard: restricted, projectRules }))[2]).toBe('edit');
   });
 });
 
-describe('what is written for a person', () => {
+describe('the changes written for a person', () => {
   test.each([
     ['edit', {}, { rule: null, collaborator: null }],
     ['view', {}, { rule: 'viewer', collaborator: null }],
@@ -146,25 +146,25 @@ describe('what is written for a person', () => {
       { wideRules: [{ ...rule('viewer', null), resource_id: null }] },
       { rule: null, collaborator: null },
     ],
-  ] as const)('to be able to %s is no more than it takes', (choice, access, plan) => {
+  ] as const)('to grant %s are the minimum needed', (choice, access, plan) => {
     expect(planFor(accessOf(access as Partial<DashboardAccess>), membershipOf(2), choice)).toEqual(plan);
   });
 });
 
-describe('the sentence', () => {
+describe('the summary of who has access', () => {
   const sentence = (access: DashboardAccess) => accessSentence(peopleOf(access), 'Paperboat');
 
-  test('says that all may edit', () => {
+  test('shows that all members can edit', () => {
     expect(sentence(accessOf())).toBe('All 4 members of Paperboat can view this dashboard and edit it.');
   });
 
-  test('names who may edit, and why', () => {
+  test('lists who can edit, and why', () => {
     expect(sentence(accessOf({ dashboard: restricted, collaborators: [collaborator(3)] }))).toBe(
       'All 4 members of Paperboat can view this dashboard. Only Mira, Jonas, and Tom can edit it: they created it, are admins, or were added here.',
     );
   });
 
-  test('names who may open it, when not all may', () => {
+  test('lists who can view, when not all members can', () => {
     expect(sentence(accessOf({ levels: ['manager', 'manager', 'none', 'none'] }))).toBe(
       '2 of 4 members of Paperboat can view this dashboard: Mira and Jonas; all of them can edit it.',
     );

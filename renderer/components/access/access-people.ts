@@ -7,7 +7,7 @@ export type AccessMode = 'edit' | 'view' | 'named';
 /** What one person may do. */
 export type PersonChoice = 'none' | 'view' | 'edit' | 'manage';
 
-/** Somebody of the organization, with what they may do with the dashboard and why. */
+/** A member of the organization, with the access level to the dashboard and its reason. */
 export interface AccessPerson {
   membershipId: string;
   userUuid: string;
@@ -17,7 +17,7 @@ export interface AccessPerson {
   why: string;
   /** Something is said of this person alone: a rule, a place among the collaborators, or rights of their own. */
   isNamed: boolean;
-  /** Who made it and admins may do everything, whatever is said here. */
+  /** The creator and admins have full access, whatever the rules are. */
   isFixed: boolean;
 }
 
@@ -27,14 +27,14 @@ const RESTRICTED = 37;
 
 const rank = (level: string | undefined): number => LEVELS.indexOf(level as AccessLevel);
 
-/** Whether a rule is about a member, by membership; null: about everybody. */
+/** Matches the rules of a member, by membership; null: the rules for all members. */
 export function isAbout(membershipId: string | null): (rule: AccessRule) => boolean {
   return (rule) => rule.organization_member === membershipId && rule.role === null;
 }
 
 const ofMember = (rules: readonly AccessRule[], id: string | null) => rules.find(isAbout(id));
 
-/** What holds for whoever is not named. */
+/** The access of members without a rule. */
 export function modeOf({ dashboard, rules }: DashboardAccess): AccessMode {
   const level = ofMember(rules, null)?.access_level;
   if (level === 'none') return 'named';
@@ -51,7 +51,7 @@ function levelWithoutRule({ rules, wideRules }: DashboardAccess, membershipId: s
   return (ofMember(rules, null)?.access_level ?? 'editor') as AccessLevel;
 }
 
-/** Everybody of the organization, whoever joined first at the top. */
+/** All members of the organization, in order of joining. */
 export function peopleOf(access: DashboardAccess): AccessPerson[] {
   return access.members.map((member) => personOf(access, member));
 }

@@ -16,7 +16,7 @@ export function useAccess(projectId: number, dashboardId: number) {
   const mode = computed(() => (answer.value ? modeOf(answer.value) : 'edit'));
   const ownUuid = computed(() => session.session!.user.uuid);
   const canEditLevels = computed(() => answer.value?.canEditLevels === true);
-  /** Restricting is for who made it and for admins; being its manager is not enough. */
+  /** Only the creator and admins may restrict it; manager access is not enough. */
   const canRestrict = computed(
     () => people.value.find(({ userUuid }) => userUuid === ownUuid.value)?.isFixed === true,
   );
@@ -32,7 +32,7 @@ export function useAccess(projectId: number, dashboardId: number) {
     });
   }
 
-  /** Sets what holds for everybody who is not named. */
+  /** Sets the access of all members without a rule. */
   function setMode(next: AccessMode): Promise<void> {
     return change(async () => {
       const { dashboard, rules } = answer.value!;
@@ -46,7 +46,7 @@ export function useAccess(projectId: number, dashboardId: number) {
           id: dashboardId,
           body: { restriction_level: restriction },
         });
-      // Whoever is named to edit would be shut out with everybody else.
+      // Members with edit access and without a rule would lose the dashboard together with all others.
       const kept = people.value.filter(
         ({ isNamed, isFixed, choice, membershipId }) =>
           isNamed && !isFixed && choice === 'edit' && !rules.some(isAbout(membershipId)),

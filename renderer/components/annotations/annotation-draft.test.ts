@@ -14,15 +14,15 @@ const STORED = {
   insight_derived_name: null,
 } as Annotation;
 
-describe('an annotation as it is edited', () => {
-  test('stands at the time of the project’s clocks, and goes back to the moment', () => {
+describe('an annotation draft', () => {
+  test('shows the time in the project’s time zone and is converted back to the instant', () => {
     const draft = draftOf(STORED, 'Europe/Oslo', NOW);
     expect(draft).toMatchObject({ day: '2026-11-22', time: '09:30' });
     const moved = { ...draft, day: '2026-07-01', time: '9:05' };
     expect(changeOf(moved, 'Europe/Oslo', draft).date_marker).toBe('2026-07-01T07:05:00.000Z');
   });
 
-  test('keeps its seconds while nobody changes its time', () => {
+  test('keeps the seconds of the instant when the time is not edited', () => {
     const draft = draftOf(STORED, 'Europe/Oslo', NOW);
     expect(changeOf({ ...draft, content: ' v2 ' }, 'Europe/Oslo', draft)).toEqual({
       content: 'v2',
@@ -30,7 +30,7 @@ describe('an annotation as it is edited', () => {
     });
   });
 
-  test('is tied to what its scope says, and to nothing else', () => {
+  test('is linked only to the object of its scope', () => {
     const draft = {
       ...newDraft({ at: '2026-11-22 09:30:00', insight: { id: 3, name: 'Paid' } }),
       content: 'v1',
@@ -45,7 +45,7 @@ describe('an annotation as it is edited', () => {
   });
 });
 
-test('it needs words, a time, and what its scope asks for', () => {
+test('requires content, a time, and the object of its scope', () => {
   const draft = newDraft({ at: '2026-11-22 09:30:00' });
   expect(problemsOf(draft).content).not.toBe('');
   const whole = { ...draft, content: 'v1' };

@@ -11,7 +11,7 @@ export interface TiedThing {
   name: string;
 }
 
-/** An annotation as it is edited, at a time of the project's clocks. */
+/** An annotation draft, at a time of the project's clocks. */
 export interface AnnotationDraft {
   content: string;
   /** `2026-11-22`. */
@@ -23,7 +23,7 @@ export interface AnnotationDraft {
   dashboard: TiedThing | null;
 }
 
-/** What an annotation begins with that is not made yet. */
+/** Initial values of a new annotation. */
 export interface AnnotationBeginning {
   /** By the project's clocks: `2026-11-22 09:30:00`. */
   at: string;
@@ -48,7 +48,7 @@ export function draftOf(annotation: Annotation, timezone: string, now: Date): An
   };
 }
 
-/** A new one, for all charts of the project until somebody says otherwise. */
+/** A new annotation, with the project scope by default. */
 export function newDraft({ at, insight = null }: AnnotationBeginning): AnnotationDraft {
   return { content: '', ...partsOf(at), scope: 'project', insight, dashboard: null };
 }

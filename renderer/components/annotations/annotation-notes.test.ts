@@ -21,7 +21,7 @@ describe('an annotation is shown', () => {
     expect(isShownOn(note({ scope: 'organization' }), { insightId: 3 })).toBe(true);
   });
 
-  test('on its dashboard or its insight alone', () => {
+  test('on its dashboard or its insight only', () => {
     const onDashboard = note({ scope: 'dashboard', dashboard_id: 7 });
     expect(isShownOn(onDashboard, { dashboardId: 7, insightId: 1 })).toBe(true);
     expect(isShownOn(onDashboard, { dashboardId: 8 })).toBe(false);
@@ -31,14 +31,14 @@ describe('an annotation is shown', () => {
     expect(isShownOn(onInsight, { insightId: null })).toBe(false);
   });
 
-  test('on no chart when it is tied to nothing, or is about recordings', () => {
+  test('on no chart when its scope has no object or is recording', () => {
     expect(isShownOn(note({ scope: 'dashboard_item' }), { insightId: null })).toBe(false);
     expect(isShownOn(note({ scope: 'dashboard' }), {})).toBe(false);
     expect(isShownOn(note({ scope: 'recording' }), { insightId: 1, dashboardId: 1 })).toBe(false);
   });
 });
 
-test('notes stand at the time of the project’s clocks, in order; one without a time is none', () => {
+test('notes are sorted and in the project’s time zone; an annotation without a date marker is left out', () => {
   const later = note({ content: null, date_marker: '2026-11-12T10:00:00Z' });
   expect(notesOf([later, note({}), note({ date_marker: null })], {}, 'Europe/Oslo')).toEqual([
     { day: '2026-11-11 00:30:00', text: 'v1' },
@@ -46,7 +46,7 @@ test('notes stand at the time of the project’s clocks, in order; one without a
   ]);
 });
 
-test('its place is called by name, and by number where the name may not be seen', () => {
+test('its scope is shown by name, and by id where the name is hidden', () => {
   expect(placeLabel(note({ scope: 'dashboard', dashboard_id: 7, dashboard_name: 'Money' }))).toBe('Money');
   expect(placeLabel(note({ scope: 'dashboard_item', dashboard_item: 3 }))).toBe('insight 3');
   expect(placeLabel(note({ scope: 'dashboard_item' }))).toBe('no insight yet');

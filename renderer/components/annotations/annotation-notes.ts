@@ -4,7 +4,7 @@ import type {
 } from '../../../server/features/annotations/annotations.contract.ts';
 import { wallOf } from '../../ui/dates/zone-time.ts';
 
-/** Where a chart stands. */
+/** The insight and the dashboard of a chart. */
 export interface ChartPlace {
   insightId?: number | null;
   dashboardId?: number | null;

@@ -4,7 +4,7 @@ import { showFailure } from '../../composables/show-failure.ts';
 import { offerUndo } from '../../composables/offer-undo.ts';
 import { useAnnotationsStore } from '../../stores/annotations.store.ts';
 
-/** Deletes annotations, with a way back; `onChanged` is told after each. */
+/** Deletes annotations, with undo; calls `onChanged` after each deletion and undo. */
 export function useAnnotationRemoval(projectId: number, onChanged: () => void) {
   const store = useAnnotationsStore();
 

@@ -7,7 +7,7 @@ import { useChange } from '../../composables/use-change.ts';
 import { useDebouncedQueryParam } from '../../composables/use-debounced-query-param.ts';
 import { withoutUnsupported } from '../../insights/query-warnings.ts';
 
-/** An insight as it is edited. */
+/** The draft of an insight. */
 export interface InsightDraft<Content> {
   name: string;
   insightQuery: Content;
@@ -71,7 +71,7 @@ export function useInsightEditor<Content>(
     }
   }
 
-  /** Takes an insight over as it is stored now. */
+  /** Sets the stored insight and its saved draft. */
   function show(insight: Insight): void {
     stored.value = insight;
     const insightQuery = format.read(readableQuery(insight)) ?? format.empty({});
@@ -97,7 +97,7 @@ export function useInsightEditor<Content>(
     if (saved.value) change(saved.value);
   }
 
-  /** Stores the draft; the insight as it is then, or `null` when it is not. */
+  /** Stores the draft; returns the stored insight, or `null` when it was refused. */
   async function save(): Promise<Insight | null> {
     if (!draft.value) return null;
     const { name, insightQuery } = draft.value;
@@ -128,14 +128,14 @@ export function useInsightEditor<Content>(
     return made;
   }
 
-  /** The draft's query; one that cannot be edited stays as it is stored. */
+  /** The draft's query; one that cannot be edited is unchanged. */
   function queryOf(insightQuery: Content): QueryNode {
     return isForeign.value
       ? stored.value!.query!
       : format.write(insightQuery, stored.value && readableQuery(stored.value));
   }
 
-  /** Changes what is beside the query, at once. */
+  /** Changes fields other than the query, immediately. */
   function changeStored(change: BodyOf<'PATCH P/insights/:id/'>): Promise<Insight | null> {
     const id = stored.value?.id;
     return id === undefined

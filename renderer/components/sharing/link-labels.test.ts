@@ -18,14 +18,14 @@ const SERVER: ServerInfo = {
 const OPEN = { ...SERVER, host: '0.0.0.0', listens_beyond_loopback: true };
 
 describe('where a link can be opened', () => {
-  test('is this computer alone while the server listens on loopback', () => {
+  test('is only this computer while the server listens on loopback', () => {
     expect(reachesOf(SERVER, 'http://127.0.0.1:8010').map(({ origin }) => origin)).toEqual([
       'http://127.0.0.1:8010',
     ]);
     expect(reachLabel(SERVER)).toContain('127.0.0.1, so the link only works on this computer');
   });
 
-  test('is each address of the network once it listens there, the present one first and once', () => {
+  test('includes every network address once the server listens on the network, the current one first and once', () => {
     const origins = (here: string) => reachesOf(OPEN, here).map(({ origin }) => origin);
     expect(origins('http://127.0.0.1:8010')).toEqual([
       'http://127.0.0.1:8010',
@@ -46,11 +46,11 @@ test.each([
   ['2026-11-20T09:30:20Z', 'under a minute left'],
   ['2026-11-20T09:31:00Z', '1 min left'],
   ['2026-11-20T09:34:01Z', '5 min left'],
-])('of a link that works until %s is left: %s', (until, words) => {
+])('of a link that expires at %s, it shows: %s', (until, words) => {
   expect(graceOf(until, Date.parse('2026-11-20T09:30:00Z'))?.words ?? null).toBe(words);
 });
 
-test('a name that would end the snippet does not', () => {
+test('a name that would close the snippet is escaped', () => {
   expect(embedSnippet('http://a', 't', 'A "big" <b>&</b>')).toBe(
     '<iframe src="http://a/embedded/t"\n  width="100%" height="720" title="A &quot;big&quot; &lt;b&gt;&amp;&lt;/b&gt;"></iframe>',
   );

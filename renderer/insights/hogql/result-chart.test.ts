@@ -6,14 +6,14 @@ const columnsFor = (...types: [name: string, type: string][]) =>
   columnsOf({ columns: types.map(([name]) => name), types });
 const weekly = columnsFor(['week', 'Date'], ['tone', 'String'], ['paid', 'UInt64'], ['median', 'Float64']);
 
-test('a date lies along the axis, a text splits, and the last number is measured', () => {
+test('a date is the x axis, a text splits the series, and the last number is the y axis', () => {
   expect(firstChoice(weekly)).toEqual({ x: 0, y: 3, split: 1 });
   expect(firstChoice(columnsFor(['n', 'UInt64'], ['event', 'String']))).toEqual({ x: 1, y: 0, split: null });
   expect(firstChoice(columnsFor(['event', 'String']))).toBeNull();
   expect(firstChoice(columnsFor(['a', 'UInt64'], ['b', 'UInt64']))).toBeNull();
 });
 
-test('dates are lines from left to right, whatever the order of the rows, and gaps stay gaps', () => {
+test('dates are lines sorted by date, and gaps stay gaps', () => {
   const rows = [
     ['2026-11-09', 'direct', 3, 8.1],
     ['2026-11-02', 'control', 2, 10.4],
@@ -30,7 +30,7 @@ test('dates are lines from left to right, whatever the order of the rows, and ga
   });
 });
 
-test('without a text that splits, each number is a series', () => {
+test('without a split column, each number is a series', () => {
   const columns = columnsFor(['event', 'String'], ['times', 'UInt64'], ['persons', 'UInt64']);
   const choice = firstChoice(columns)!;
   expect(choice).toEqual({ x: 0, y: null, split: null });
@@ -40,7 +40,7 @@ test('without a text that splits, each number is a series', () => {
   ]);
 });
 
-test('names are bars in the order of the rows; rows on one place are added up', () => {
+test('names are bars in the order of the rows; rows with equal names are summed', () => {
   const columns = columnsFor(['event', 'Nullable(String)'], ['n', 'UInt64']);
   const rows = [
     ['signup', 5],

@@ -21,15 +21,15 @@ export interface ChartData {
   kind: 'line' | 'bar';
   labels: string[];
   series: ChartSeries[];
-  /** Series that are not drawn, because nobody could tell them apart. */
+  /** The number of series that are not drawn, because they would be indistinguishable. */
   left: number;
 }
 
-/** Hues that can be told apart. */
+/** The number of distinguishable colors. */
 const MOST_SERIES = 8;
 const MOST_LABELS = 1_000;
 
-/** The columns that make sense at once: dates or texts first, then a number, then what splits it; null without them. */
+/** The default columns: dates or texts first, then a number, then a breakdown; null without them. */
 export function firstChoice(columns: readonly ResultColumn[]): ChartChoice | null {
   const along = columns.filter(isAlong);
   const x = along.find(({ kind }) => kind === 'date' || kind === 'moment') ?? along[0];

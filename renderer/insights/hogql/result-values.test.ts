@@ -16,7 +16,7 @@ const answer = {
 };
 const columns = columnsOf(answer);
 
-test('columns of one name stay apart, each with its own type', () => {
+test('columns of the same name stay separate, each with its own type', () => {
   expect(columns.map(({ at, name, kind }) => [at, name, kind])).toEqual([
     [0, 'day', 'moment'],
     [1, 'n', 'number'],
@@ -25,12 +25,12 @@ test('columns of one name stay apart, each with its own type', () => {
   expect(columnsOf({ columns: ['a'], types: ['String'] })[0]!.kind).toBe('text');
 });
 
-test('a type is told in a word', () => {
+test('a type is shown by its short name', () => {
   const types = ['Nullable(UInt64)', 'Float64', "DateTime64(6, 'UTC')", 'Array(String)', 'Bool', 'JSON'];
   expect(types.map(typeWord)).toEqual(['Int', 'Float', 'DateTime', 'Array', 'Bool', 'JSON']);
 });
 
-test('numbers sort as numbers, both ways, and what is nothing comes last', () => {
+test('numbers sort as numbers, both ways, and null values are last', () => {
   const rows = rowsOf(answer);
   const order = (at: number, isDescending: boolean) =>
     sortRows(rows, columns, { at, isDescending }).map((row) => rows.indexOf(row));
@@ -42,7 +42,7 @@ test('numbers sort as numbers, both ways, and what is nothing comes last', () =>
   expect(sortRows(rows, columns, null)).toBe(rows);
 });
 
-test('a moment is shown without what says nothing, and copied as it came', () => {
+test('a time is shown without zero seconds, and copied unchanged', () => {
   expect(cellText('2026-11-01T12:30:00.000000Z', columns[0]!)).toBe('2026-11-01 12:30:00');
   expect(cellText('2026-11-01T12:30:00.120000Z', columns[0]!)).toBe('2026-11-01 12:30:00.120000');
   expect(cellText(1234567.5, columns[2]!)).toBe('1,234,567.5');

@@ -14,7 +14,7 @@ export interface ResultColumn {
 
 export type ResultRow = readonly unknown[];
 
-/** A sort of the rows at hand, which asks nothing of the server. */
+/** A sort of the loaded rows, without a request to the server. */
 export interface LocalSort {
   at: number;
   isDescending: boolean;
@@ -57,7 +57,7 @@ function bareType(type: string): string {
   return /^Nullable\((.*)\)$/.exec(type)?.[1] ?? type;
 }
 
-/** A value as it is shown and copied; null is nothing. */
+/** A value as shown and copied; null is empty. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -34,7 +34,7 @@ describe.each(shapes)('SQL stored as $kind', (node) => {
     expect(withSqlQuery(read, source)).toEqual(node);
   });
 
-  test('gets another text within its wrapper', () => {
+  test('gets a new text within its wrapper', () => {
     const next = { ...source, query: 'SELECT 2' };
     expect(withSqlQuery(sqlOf(node)!, next)).toEqual('source' in node ? { ...node, source: next } : next);
   });
@@ -67,7 +67,7 @@ describe('columns of the chart', () => {
     expect(changed.chartSettings).toEqual({ xAxis: { column: 'event' }, yAxis, goalLines: [] });
   });
 
-  test('stay several where several are stored, and are written back as they were', () => {
+  test('keep several stored columns, and are written back unchanged', () => {
     const yAxis = [{ column: 'persons' }, { column: 'times' }];
     const stored = { ...node, chartSettings: { xAxis: { column: 'event' }, yAxis } };
     const choice = choiceOf(stored, columns)!;
@@ -75,7 +75,7 @@ describe('columns of the chart', () => {
     expect(withChoice(stored, columns, choice)).toEqual(stored);
   });
 
-  test('that the result does not have are passed over', () => {
+  test('that the result does not have are ignored', () => {
     const stored = { ...node, chartSettings: { xAxis: { column: 'gone' }, yAxis: [{ column: 'gone' }] } };
     expect(choiceOf(stored, columns)).toEqual({ x: 0, y: 3, split: null });
   });

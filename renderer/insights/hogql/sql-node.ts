@@ -72,7 +72,7 @@ interface ChartSettings {
 
 const settingsOf = (node: SqlNode): ChartSettings => (node.chartSettings ?? {}) as ChartSettings;
 
-/** The columns that the chart shows: those of the stored settings, else those that make sense at once. */
+/** The columns that the chart shows: those of the stored settings, else the default ones. */
 export function choiceOf(node: SqlNode, columns: readonly ResultColumn[]): ChartChoice | null {
   const first = firstChoice(columns);
   const { xAxis, yAxis, seriesBreakdownColumn } = settingsOf(node);

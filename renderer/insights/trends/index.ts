@@ -25,7 +25,7 @@ export const trends: InsightKind = {
   },
   hasTileSettings: true,
   problemOf: problemOfMath,
-  // The number of a formula is made of several series.
+  // The number of a formula is computed from several series.
   hasActors: ({ trendsFilter }) =>
     !trendsFilter?.formula && !(trendsFilter?.['formulas'] as unknown[] | undefined)?.length,
   turn: ({ shared, series, interval, breakdown }): InsightQuery => ({

@@ -4,8 +4,8 @@ import { noteMarks } from './note-marks.ts';
 const DAYS = ['2026-11-10', '2026-11-11', '2026-11-12'];
 const note = (day: string, text = 'v1') => ({ day, text });
 
-describe('notes in the range of an answer', () => {
-  test('stand at their day, with and without a time', () => {
+describe('annotations in the range of a result', () => {
+  test('are at their day, with and without a time', () => {
     expect(noteMarks([note('2026-11-11'), note('2026-11-12 23:59:59')], DAYS, 'day')).toEqual([
       { index: 1, text: 'v1' },
       { index: 2, text: 'v1' },
@@ -16,12 +16,12 @@ describe('notes in the range of an answer', () => {
     expect(noteMarks([note('2026-11-09 23:59:59'), note('2026-11-13')], DAYS, 'day')).toEqual([]);
   });
 
-  test('of one day are one mark', () => {
+  test('of the same day are merged into one mark', () => {
     const notes = [note('2026-11-11 08:00:00', 'v1'), note('2026-11-11 09:00:00', 'v2')];
     expect(noteMarks(notes, DAYS, 'day')).toEqual([{ index: 1, text: 'v1, v2' }]);
   });
 
-  test('stand in their hour, week or month', () => {
+  test('are at their hour, week or month', () => {
     const hours = ['2026-11-10 08:00:00', '2026-11-10 09:00:00'];
     const at = (day: string, days: string[], interval: string) =>
       noteMarks([note(day)], days, interval)[0]?.index;
@@ -34,7 +34,7 @@ describe('notes in the range of an answer', () => {
     expect(at('2027-01-01', ['2026-11-01', '2026-12-01'], 'month')).toBeUndefined();
   });
 
-  test('have no place where days are counted instead of named', () => {
+  test('are left out where days are counted instead of named', () => {
     expect(noteMarks([note('2026-11-10')], [1, 2, 3], 'day')).toEqual([]);
     expect(noteMarks([note('2026-11-10')], [], 'day')).toEqual([]);
   });

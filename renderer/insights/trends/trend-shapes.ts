@@ -56,7 +56,7 @@ export function withComparison(insightQuery: InsightQuery, id: string): InsightQ
   return (id === NOTHING ? rest : { ...rest, compareFilter }) as InsightQuery;
 }
 
-/** What a query can be compared with; one that was set through the API stands among those that are offered. */
+/** The comparisons of a query; one that was set through the API is listed among the offered ones. */
 export function comparisonsOf(insightQuery: InsightQuery): { id: string; label: string }[] {
   const { dateRange } = insightQuery;
   const earlier = [...new Set<string>([...EARLIER, comparisonOf(insightQuery)])].filter((id) =>

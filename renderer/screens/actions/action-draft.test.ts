@@ -10,25 +10,25 @@ const ACTION = {
   steps: [stepDraft({ event: 'invoice paid', url: '/pay', url_matching: null }).step],
 } as unknown as Action;
 
-describe('an action as it is edited', () => {
-  test('begins with one step that every event fits', () => {
+describe('an action draft', () => {
+  test('starts with one step that matches every event', () => {
     const { steps } = draftOf(null);
     expect(steps).toHaveLength(1);
     expect(fitsAll(steps[0]!.step)).toBe(true);
   });
 
-  test('is no change as long as nothing is typed, also where the stored step does not say how it compares', () => {
+  test('has no changes until it is edited, also where the stored step has no matching mode', () => {
     expect(changeOf(draftOf(ACTION))).toEqual(changeOf(draftOf(ACTION)));
     expect(changeOf(draftOf(ACTION)).steps[0]).toMatchObject({ url: '/pay', url_matching: 'contains' });
   });
 
-  test('is stored without spaces around its name, and without texts that are empty', () => {
+  test('is stored without spaces around its name, and without empty texts', () => {
     const step = stepDraft({ event: '', text: '', text_matching: 'regex', href: '/a' });
     expect(changeOf({ ...draftOf(null), name: ' Paid ', steps: [step] })).toMatchObject({ name: 'Paid' });
     expect(stepsOf([step])).toEqual([stepDraft({ event: null, href: '/a', href_matching: 'exact' }).step]);
   });
 
-  test('has another name as a copy, and the same steps under keys of their own', () => {
+  test('has a new name as a copy, and the same steps with new keys', () => {
     const copy = copyOf(ACTION);
     expect(copy.name).toBe('Paid (copy)');
     expect(copy.steps[0]!.step).toEqual(ACTION.steps[0]);
@@ -37,7 +37,7 @@ describe('an action as it is edited', () => {
 });
 
 describe('a text of a step', () => {
-  test('is asked for by being there, compared in the usual way, and taken out with how it is compared', () => {
+  test('is added empty with the default matching mode, and removed together with it', () => {
     const { step } = stepDraft();
     const typed = withText(step, 'url', '');
     expect(typed).toMatchObject({ url: '', url_matching: 'contains' });
@@ -48,7 +48,7 @@ describe('a text of a step', () => {
     expect(withText(step, 'selector', '.a')).toMatchObject({ selector: '.a' });
   });
 
-  test('keeps how it is compared while it is typed', () => {
+  test('keeps its matching mode when the text changes', () => {
     const { step } = stepDraft({ href: 'a', href_matching: 'regex' });
     expect(withText(step, 'href', 'ab')).toMatchObject({ href: 'ab', href_matching: 'regex' });
   });

@@ -3,13 +3,16 @@ import type { ActionJson as Action, ActionStep } from '../../../server/features/
 import { STEP_TEXTS, type StepText } from './action-labels.ts';
 import { EXAMPLE_ACTION, exampleSteps, NO_STEP } from './example-action.ts';
 
-/** A step as it is edited; `key` tells it from the others as they come and go. A text that is `null` is not asked for. */
+/**
+ * A step in the editor; `key` identifies it while steps are added and removed. A text that is `null` is not part of the
+ * step.
+ */
 export interface StepDraft {
   key: number;
   step: ActionStep;
 }
 
-/** An action as it is edited. */
+/** The draft of an action. */
 export interface ActionDraft {
   name: string;
   description: string;
@@ -25,7 +28,7 @@ export function stepDraft(step: Partial<ActionStep> = {}): StepDraft {
   return { key: lastKey, step: { ...NO_STEP, ...step } };
 }
 
-/** An action to edit; of one that is not made yet (`null`), one step that says nothing. */
+/** The draft of an action; of a new one (`null`), one step without conditions. */
 export function draftOf(action: Action | null): ActionDraft {
   if (action === null) return { name: '', description: '', tags: [], steps: [stepDraft()] };
   const { name, description, tags, steps } = action;
@@ -52,7 +55,7 @@ export function changeOf({
   return { name: name.trim(), description: description.trim(), tags: [...tags], steps: stepsOf(steps) };
 }
 
-/** The steps of a draft as they are stored and asked: what is empty says nothing. */
+/** The steps of a draft as they are stored and queried: empty fields are left out. */
 export function stepsOf(steps: readonly StepDraft[]): ActionStep[] {
   return steps.map(({ step }) => cleaned(step));
 }
@@ -63,7 +66,7 @@ export function fitsAll(step: ActionStep): boolean {
   return event === null && properties.length === 0 && STEP_TEXTS.every(({ id }) => !step[id]);
 }
 
-/** The texts that a step asks for, in their order; an empty one is about to be typed. */
+/** The texts of a step, in order; an empty one is about to be typed. */
 export function textsOf(step: ActionStep): StepText[] {
   return STEP_TEXTS.filter(({ id }) => step[id] !== null).map(({ id }) => id);
 }

@@ -3,13 +3,13 @@ import type { ActionStep } from '../../../server/features/actions/actions.contra
 import { actionLabel, stepLabel } from './action-labels.ts';
 import { NO_STEP } from './example-action.ts';
 
-describe('a step in words', () => {
+describe('the label of a step', () => {
   test('is its event, or any event', () => {
     expect(stepLabel({ ...NO_STEP, event: 'invoice sent' })).toBe('invoice sent');
     expect(stepLabel(NO_STEP)).toBe('any event');
   });
 
-  test('tells how each text is compared, as the server does when nothing is said', () => {
+  test('shows how each text is matched, with the same default as the server', () => {
     const step = { ...NO_STEP, event: '$pageview', url: '/pricing' };
     expect(stepLabel(step)).toBe('$pageview where URL contains “/pricing”');
     expect(stepLabel({ ...step, url_matching: 'exact' })).toBe('$pageview where URL is “/pricing”');
@@ -19,7 +19,7 @@ describe('a step in words', () => {
     );
   });
 
-  test('joins all that it says by and; what is empty is not said', () => {
+  test('joins its conditions by "and" and leaves out empty ones', () => {
     const step: ActionStep = {
       ...NO_STEP,
       event: '$autocapture',
@@ -37,7 +37,7 @@ describe('a step in words', () => {
   });
 });
 
-test('steps of an action are alternatives; one without steps has no words', () => {
+test('steps of an action are joined by "or"; an action without steps has no label', () => {
   expect(
     actionLabel([
       { ...NO_STEP, event: 'a' },

@@ -27,7 +27,7 @@ export const MATCHINGS: readonly { id: Matching; label: string }[] = [
   { id: 'regex', label: 'matches regex' },
 ];
 
-/** What a step asks for, in words: `$autocapture where text of the element is “Pay” and amount is more than 10`. */
+/** The label of a step: `$autocapture where text of the element is “Pay” and amount is more than 10`. */
 export function stepLabel(step: ActionStep): string {
   const conditions = [...STEP_TEXTS.flatMap((text) => textLabel(step, text)), ...propertyLabel(step)];
   const event = step.event || 'any event';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { matchesOf } from './matches.ts';
 
-test('days without events are there too, the newest last', () => {
+test('includes days without events, the newest last', () => {
   const days = [
     ['2026-11-20', 2],
     ['2026-11-22', '3'],
@@ -13,6 +13,6 @@ test('days without events are there too, the newest last', () => {
   expect(found.days.slice(-3).map(({ count }) => count)).toEqual([2, 0, 3]);
 });
 
-test('nothing found is nothing, not a failure', () => {
+test('a response without matches has the count 0', () => {
   expect(matchesOf({ totals: [], days: [], latest: [] }, '2026-11-22').count).toBe(0);
 });

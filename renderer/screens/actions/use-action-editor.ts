@@ -5,10 +5,10 @@ import { useAnswer } from '../../composables/use-answer.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { changeOf, copyOf, draftOf, exampleDraft, type ActionDraft } from './action-draft.ts';
 
-/** What an action that is not made yet begins with: nothing, the example, or another action by its id. */
+/** The initial steps of a new action: none, the example, or those of another action by its id. */
 export type Beginning = 'nothing' | 'example' | number;
 
-/** One action, or (`null`) one that is not made yet: as stored and as edited. */
+/** One action, or (`null`) a new one: stored and edited. */
 export function useActionEditor(projectId: number, actionId: number | null, beginning: Beginning) {
   const draft = ref<ActionDraft>(
     actionId === null && beginning === 'example' ? exampleDraft() : draftOf(null),
@@ -32,7 +32,7 @@ export function useActionEditor(projectId: number, actionId: number | null, begi
     draft.value = draftOf(action);
   }
 
-  /** Stores the draft; the action as it is then, or `null` when it was refused. */
+  /** Stores the draft; returns the stored action, or `null` when it was refused. */
   async function save(): Promise<Action | null> {
     let saved: Action | null = null;
     await run(async () => {

@@ -5,7 +5,7 @@ import { insightsUsing } from './uses.ts';
 const insight = (id: number, source: object) =>
   ({ id, query: { kind: 'InsightVizNode', source } }) as unknown as Insight;
 
-test('an insight uses an action as a series, as a step, or as what retention looks at', () => {
+test('an insight uses an action as a series, as a funnel step, or as a retention entity', () => {
   const insights = [
     insight(1, { kind: 'TrendsQuery', series: [{ kind: 'ActionsNode', id: 4 }] }),
     insight(2, { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '4', id: 4 }] }),

@@ -4,14 +4,14 @@ import { optionsOf, previousDraft, takeOption, type BehaviourDraft } from './beh
 const labels = (draft: BehaviourDraft, query = '', events: string[] = []) =>
   optionsOf(draft, query, events).map(({ label }) => label);
 
-describe('what somebody did, step by step', () => {
-  test('known events are offered, and what is typed when none has this very name', () => {
+describe('building a behavioral condition step by step', () => {
+  test('known events are offered, and the typed name when it matches none exactly', () => {
     const events = ['invoice paid', 'invoice sent', 'signed in'];
     expect(labels({}, 'Invoice', events)).toEqual(['invoice paid', 'invoice sent', 'Invoice']);
     expect(labels({}, 'signed in', events)).toEqual(['signed in']);
   });
 
-  test('then how often, then within which time', () => {
+  test('next steps: count, then time', () => {
     expect(labels({ event: 'a' })).toEqual([
       'at least once',
       'at least 3 times',
@@ -22,7 +22,7 @@ describe('what somebody did, step by step', () => {
     expect(labels({ event: 'a', count: null }, 'soon')).toEqual([]);
   });
 
-  test('it is done when nothing is open any more, and can be taken back step by step', () => {
+  test('it is done when all steps are filled, and can be undone step by step', () => {
     const counted = takeOption({ event: 'a' }, { adds: { count: null } });
     expect(counted).toEqual({ draft: { event: 'a', count: null } });
     const time = { value: 7, interval: 'day' } as const;

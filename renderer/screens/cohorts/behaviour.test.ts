@@ -20,8 +20,8 @@ const aBehaviour: fc.Arbitrary<Behaviour> = fc.record({
   }),
 });
 
-describe('what somebody did', () => {
-  test('is stored and read again as it was said', () => {
+describe('a behavioral condition', () => {
+  test('is stored and read back unchanged', () => {
     fc.assert(
       fc.property(aBehaviour, (behaviour) => {
         expect(behaviourOfLeaf(leafOfBehaviour(behaviour))).toEqual(behaviour);
@@ -29,7 +29,7 @@ describe('what somebody did', () => {
     );
   });
 
-  test('is told in words', () => {
+  test('has a label', () => {
     const time = { value: 30, interval: 'day' as const };
     const words = (count: Behaviour['count']) =>
       behaviourLabel(leafOfBehaviour({ event: 'paid', count, time }));
@@ -42,7 +42,7 @@ describe('what somebody did', () => {
     expect(words(null).relation).toBe('never happened');
   });
 
-  test('of a kind that is not edited here is told and left alone', () => {
+  test('of an unsupported kind has a label and is not editable', () => {
     const leaf = {
       type: 'behavioral' as const,
       key: 'paid',
@@ -61,7 +61,7 @@ describe('what somebody did', () => {
   });
 });
 
-describe('what somebody types', () => {
+describe('typed text in a behavioral condition', () => {
   test.each([
     ['45', ['45 day', '45 week', '45 month', '45 hour']],
     ['2 weeks', ['2 week']],

@@ -58,7 +58,7 @@ export function leafOfBehaviour({ event, count, time }: Behaviour): CohortLeaf {
   };
 }
 
-/** Such a condition as it is edited; `null` for one of another kind, which is shown and kept as it is. */
+/** The draft of such a condition; `null` for one of another kind, which is shown and kept unchanged. */
 export function behaviourOfLeaf(leaf: CohortLeaf): Behaviour | null {
   if (leaf.type !== 'behavioral' || leaf['event_type'] === 'actions' || hasMore(leaf)) return null;
   const time = timeOf(leaf);
@@ -119,7 +119,7 @@ export function behaviourLabel(leaf: CohortLeaf): {
 const SPAN = /^(\d{1,4})\s*(h|hours?|d|days?|w|weeks?|months?)?$/i;
 const INTERVALS: Readonly<Record<string, Interval>> = { h: 'hour', d: 'day', w: 'week', m: 'month' };
 
-/** The times that a typed text may mean: `45` days, weeks or months; `2 weeks`. None for what is no time. */
+/** The durations that a typed text may mean: `45` days, weeks or months; `2 weeks`. Empty for other texts. */
 export function timesOf(text: string): Behaviour['time'][] {
   const [, digits, unit] = SPAN.exec(text.trim()) ?? [];
   const value = Number(digits);

@@ -29,7 +29,7 @@ const { tree } = fc.letrec<{ tree: CohortTree; part: CohortTree | CohortLeaf }>(
   part: fc.oneof({ depthSize: 'small' }, fc.string().map(leaf), tie('tree')),
 }));
 
-/** Who is in a rule when of the properties these hold; a group without conditions holds for nobody. */
+/** Whether a rule matches when these properties match; a group without conditions matches no persons. */
 function holds(part: CohortTree | CohortLeaf, truths: (key: string) => boolean): boolean {
   if (!('values' in part)) return truths((part as CohortLeaf).key);
   const { type, values } = part as CohortTree;
@@ -49,8 +49,8 @@ function withoutEmpty(part: CohortTree): CohortTree {
   return { type: part.type, values };
 }
 
-describe('a rule that is edited', () => {
-  test('says the same when it is stored again without a change', () => {
+describe('an edited rule', () => {
+  test('keeps its meaning when it is stored without a change', () => {
     fc.assert(
       fc.property(tree, fc.func(fc.boolean()), (given, truths) => {
         const rule = withoutEmpty(given);
@@ -61,25 +61,25 @@ describe('a rule that is edited', () => {
     );
   });
 
-  test('of conditions alone is one group of them', () => {
+  test('with conditions only has one group of them', () => {
     const draft = draftOfTree({ type: 'AND', values: [leaf('a'), leaf('b')] });
     expect(draft.groups).toHaveLength(1);
     expect(draft.groups[0]).toMatchObject({ type: 'AND' });
   });
 
-  test('begins with one empty group, which is not stored', () => {
+  test('starts with one empty group, which is not stored', () => {
     expect(draftOfTree(null).groups).toHaveLength(1);
     expect(treeOfDraft(withGroup(draftOfTree(null)))).toEqual({ type: 'OR', values: [] });
   });
 
-  test('gives each group a number of its own', () => {
+  test('gives each group a unique id', () => {
     const draft = withGroup(withGroup(draftOfTree(null)));
     expect(new Set(draft.groups.map(({ id }) => id)).size).toBe(3);
   });
 });
 
-describe('one condition', () => {
-  test('on a property goes to the editor and back', () => {
+describe('a single condition', () => {
+  test('on a property is converted to an editor filter and back', () => {
     expect(filterOfLeaf(leaf('plan'))).toEqual({
       type: 'person',
       key: 'plan',
@@ -111,7 +111,7 @@ describe('one condition', () => {
     });
   });
 
-  test('that the editor has no words for stays as it is', () => {
+  test('that the editor does not support is not converted', () => {
     expect(filterOfLeaf({ ...leaf('plan'), negation: true })).toBeNull();
     expect(filterOfLeaf({ type: 'behavioral', key: 'paid', value: 'performed_event' })).toBeNull();
   });

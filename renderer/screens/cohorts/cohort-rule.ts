@@ -15,7 +15,7 @@ export interface RuleGroup {
   lines: readonly RuleLine[];
 }
 
-/** The rule of a cohort as it is edited: groups of which one (OR) or all (AND) must hold. */
+/** The draft of a cohort's rule: groups of which one (OR) or all (AND) must match. */
 export interface RuleDraft {
   type: 'AND' | 'OR';
   groups: readonly RuleGroup[];
@@ -26,7 +26,7 @@ export function isTree(part: RuleLine): part is CohortTree {
   return 'values' in part && Array.isArray(part.values);
 }
 
-/** A rule as it is edited; conditions beside groups become groups of their own, which changes nothing about who is in it. */
+/** The draft of a rule; conditions beside groups become separate groups, which does not change its members. */
 export function draftOfTree(tree: CohortTree | null): RuleDraft {
   if (tree === null || tree.values.length === 0)
     return { type: 'OR', groups: [{ id: 0, type: 'AND', lines: [] }] };

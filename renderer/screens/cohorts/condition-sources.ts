@@ -1,4 +1,4 @@
 import type { FilterSources } from '../../components/filter-suggestions.ts';
 
-/** What a condition of a cohort may look at, besides what somebody did. */
+/** The properties for conditions of a cohort, besides behavior. */
 export const CONDITION_SOURCES: FilterSources = { persons: true, cohorts: true };

@@ -6,7 +6,7 @@ import { useAnswer } from '../../composables/use-answer.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { draftOfTree, treeOfDraft, type RuleDraft } from './cohort-rule.ts';
 
-/** A cohort as it is edited. */
+/** The draft of a cohort. */
 export interface CohortDraft {
   name: string;
   description: string;
@@ -16,7 +16,7 @@ export interface CohortDraft {
 
 const MOST = 1000;
 
-/** One cohort, or (`null`) one that is not made yet: as stored, as edited, and what uses it. */
+/** One cohort, or (`null`) a new one: stored, edited, and where it is used. */
 export function useCohortEditor(projectId: number, cohortId: number | null) {
   const draft = ref<CohortDraft>(draftOf(null));
   const stored = shallowRef<Cohort | null>(null);
@@ -43,7 +43,7 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
     draft.value = draftOf(cohort);
   }
 
-  /** Stores the draft; the cohort as it is then, or `null` when it was refused. */
+  /** Stores the draft; returns the stored cohort, or `null` when it was refused. */
   async function save(): Promise<Cohort | null> {
     let saved: Cohort | null = null;
     await run(async () => {
@@ -89,7 +89,7 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
   }
 
   void loading.ask();
-  // The screen works without them, but somebody who deletes the cohort would not see where it is used.
+  // The screen works without them, but a user who deletes the cohort would not see where it is used.
   loadAround().catch((error: unknown) => showFailure(error, 'The usage of this cohort could not be loaded'));
   return {
     draft,
@@ -108,7 +108,7 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
   };
 }
 
-/** A cohort as it is edited; of one that is not made yet (`null`), an empty draft. */
+/** The draft of a cohort; of a new one (`null`), an empty draft. */
 function draftOf(cohort: Cohort | null): CohortDraft {
   if (cohort === null) return { name: '', description: '', isStatic: false, rule: draftOfTree(null) };
   return {

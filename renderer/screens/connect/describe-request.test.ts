@@ -18,7 +18,7 @@ const aRequest = (change: Partial<ReceivedRequest>): ReceivedRequest => ({
 });
 
 describe('a received request', () => {
-  test('stored: how many, from whom, from where', () => {
+  test('stored: shows the event count, library and origin', () => {
     expect(describeRequest(aRequest({ events: 2, origin: 'http://localhost:5173' }))).toEqual({
       tag: 'stored',
       tone: 'green',
@@ -27,7 +27,7 @@ describe('a received request', () => {
     expect(describeRequest(aRequest({ lib: '' })).sentence).toBe('1 event from an unknown sender.');
   });
 
-  test('refused for a key of another project: names the key and the way out', () => {
+  test('rejected for a key of another project: names the key and the solution', () => {
     const words = describeRequest(
       aRequest({ outcome: 'refused', status: 401, code: 'invalid_api_key', key_hint: 'phc_old…9Qd' }),
     );
@@ -37,14 +37,14 @@ describe('a received request', () => {
     );
   });
 
-  test('refused without a key, and with a personal one', () => {
+  test('rejected without a key, and with a personal API key', () => {
     const refused = (code: string) =>
       describeRequest(aRequest({ outcome: 'refused', status: 401, code })).sentence;
     expect(refused('missing_api_key')).toMatch(/^The request had no project API key/);
     expect(refused('personal_api_key')).toContain('is a personal API key');
   });
 
-  test('refused for a reason not known here: the server’s own words', () => {
+  test('rejected for an unknown reason: shows the server’s message', () => {
     const words = describeRequest(
       aRequest({ outcome: 'refused', status: 400, code: 'new', detail: 'Malformed.' }),
     );
@@ -52,14 +52,14 @@ describe('a received request', () => {
     expect(describeRequest(aRequest({ outcome: 'refused', status: 418 })).sentence).toContain('418');
   });
 
-  test('dropped: says that the answer was 200 all the same', () => {
+  test('dropped: shows that the response was 200', () => {
     const words = describeRequest(aRequest({ outcome: 'dropped', detail: 'It has no name.' }));
     expect(words).toMatchObject({ tag: 'dropped', tone: 'warn' });
     expect(words.sentence).toContain('200');
     expect(words.sentence).toContain('It has no name.');
   });
 
-  test('a preflight is no event yet', () => {
+  test('a preflight is not an event yet', () => {
     const words = describeRequest(
       aRequest({ outcome: 'preflight', method: 'OPTIONS', origin: 'http://localhost:5173' }),
     );

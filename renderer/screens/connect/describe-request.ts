@@ -70,7 +70,7 @@ function sender(request: ReceivedRequest): string {
   return request.origin ? `${library} at \`${hostOf(request.origin)}\`` : library;
 }
 
-/** `localhost:5173` of `http://localhost:5173`; text that is no URL stays as it is. */
+/** `localhost:5173` of `http://localhost:5173`; other text is returned unchanged. */
 function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : origin;
 }

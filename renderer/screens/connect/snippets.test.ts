@@ -10,7 +10,7 @@ const all = snippets(HOST, TOKEN).flatMap((group) => group.snippets);
 const named = (id: string): Snippet => all.find((snippet) => snippet.id === id)!;
 
 describe('snippets', () => {
-  test('there is one for each kind of product', () => {
+  test('there is one snippet for each platform', () => {
     expect(snippets(HOST, TOKEN).map(({ label }) => label)).toEqual(
       'Browser React Vue Next Node Python Go iOS Android curl .env Container'.split(' '),
     );
@@ -25,24 +25,24 @@ describe('snippets', () => {
     },
   );
 
-  test.each(['android', 'container'])('%s does not call its own loopback', (id) => {
+  test.each(['android', 'container'])('%s does not call its own loopback address', (id) => {
     expect(named(id).code).not.toContain('127.0.0.1');
   });
 
-  test('no snippet sends anywhere but to this host', () => {
+  test('no snippet sends to another host', () => {
     const hosts = all.flatMap(({ code }) => code.match(/https?:\/\/[^/'"\s]+/g) ?? []);
     expect(new Set(hosts)).toEqual(
       new Set([HOST, 'http://10.0.2.2:2877', 'http://host.docker.internal:2877']),
     );
   });
 
-  test('the defaults are of a day that the installed posthog-js knows', () => {
+  test('the defaults date is supported by the installed posthog-js', () => {
     const day = /defaults: '([^']+)'/.exec(named('browser-npm').code)?.[1];
     const known: ConfigDefaults = '2026-01-30';
     expect(day).toBe(known);
   });
 
-  test('the body of the curl snippet is JSON that capture takes', () => {
+  test('the body of the curl snippet is a valid capture body', () => {
     const body = /-d '(.+)'$/s.exec(named('curl').code)?.[1] ?? '';
     expect(JSON.parse(body)).toMatchObject({ api_key: TOKEN, event: 'invoice sent', distinct_id: 'user-42' });
   });
@@ -54,8 +54,8 @@ describe('snippets', () => {
   });
 });
 
-describe('colours of code', () => {
-  test('every line of every snippet stays as it is', () => {
+describe('syntax highlighting', () => {
+  test('every line of every snippet keeps its text', () => {
     for (const { code, language } of all) {
       const lines = code.split('\n').map((line) =>
         highlightLine(line, language)
@@ -66,7 +66,7 @@ describe('colours of code', () => {
     }
   });
 
-  test('any line stays as it is', () => {
+  test('any line keeps its text', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...all.map(({ language }) => language)), (line, language) => {
         expect(
@@ -78,7 +78,7 @@ describe('colours of code', () => {
     );
   });
 
-  test('keywords, calls, strings and numbers are told apart', () => {
+  test('keywords, calls, strings and numbers have different colors', () => {
     const kinds = highlightLine(`import posthog from 'posthog-js'`, 'js').map(({ kind }) => kind);
     expect(kinds).toEqual(['keyword', 'plain', 'keyword', 'plain', 'string']);
     expect(highlightLine('posthog.init(480)', 'js').map(({ kind }) => kind)).toEqual([

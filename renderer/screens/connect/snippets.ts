@@ -11,7 +11,7 @@ export interface Snippet {
   file?: string;
   language: CodeLanguage;
   code: string;
-  /** What somebody needs to know besides. */
+  /** An additional hint for the user. */
   note: string;
 }
 
@@ -22,7 +22,7 @@ export interface SnippetGroup {
   snippets: readonly Snippet[];
 }
 
-/** The dated set of defaults that posthog-js applies; snippets name the newest that the tested release knows. */
+/** The dated set of defaults that posthog-js applies; snippets use the newest one of the tested release. */
 const JS_DEFAULTS = '2026-01-30';
 const TEST_USER_HINT =
   'On localhost, posthog-js treats every visitor as a test user and creates a person for each.';
@@ -53,7 +53,7 @@ export function replaceLoopback(host: string, name: string): string {
   return url.origin;
 }
 
-/** Which lines of a snippet name the host: those that somebody on PostHog changes. */
+/** The lines of a snippet with the host, which users of PostHog have to change. */
 export function hostLines(code: string): Set<number> {
   const lines = code.split('\n');
   return new Set(lines.flatMap((line, index) => (/https?:\/\//.test(line) ? [index] : [])));

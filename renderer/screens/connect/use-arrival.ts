@@ -25,7 +25,7 @@ export function useArrival() {
 
   function arrive(event: LiveEvent | undefined): void {
     if (!event) return;
-    // The first one stays on show: the moment it came is what somebody waited for.
+    // The first event stays on screen: the user waited for it.
     if (isFirst.value) return;
     latest.value = event;
     session.markIngested(projectId);

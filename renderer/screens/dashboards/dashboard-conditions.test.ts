@@ -6,12 +6,12 @@ const plan = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] } 
 const country = { type: 'event', key: 'country', operator: 'exact', value: ['NO'] } as PropertyFilter;
 const either = { type: 'OR', values: [plan, country] };
 
-test('a list is taken one by one, and stays a list', () => {
+test('a list is edited one condition at a time, and stays a list', () => {
   expect(conditionsOf([plan, country])).toEqual({ single: [plan, country], groups: [] });
   expect(propertiesOf(conditionsOf([plan]))).toEqual([plan]);
 });
 
-test('a condition that is added stands beside groups, which are kept', () => {
+test('an added condition is combined with the existing groups by AND', () => {
   for (const stored of [either, { type: 'AND', values: [either] }]) {
     const { single, groups } = conditionsOf(stored);
     expect(propertiesOf({ groups, single: [...single, plan] })).toEqual({
@@ -21,17 +21,17 @@ test('a condition that is added stands beside groups, which are kept', () => {
   }
 });
 
-test('what was written is read again, and is as before once the condition is taken away', () => {
+test('written conditions are read back, and removing the added one restores the original', () => {
   const written = propertiesOf({ groups: [either], single: [plan] });
   expect(conditionsOf(written)).toEqual({ groups: [either], single: [plan] });
   expect(propertiesOf({ groups: [either], single: [] })).toEqual(either);
 });
 
-test('groups in which everything has to hold can be edited one by one', () => {
+test('groups in which all conditions must match are edited one condition at a time', () => {
   const stored = { type: 'AND', values: [{ type: 'AND', values: [plan] }, country] };
   expect(conditionsOf(stored)).toEqual({ single: [plan, country], groups: [] });
 });
 
-test.each([undefined, null, 'x', {}, { type: 'OR', values: [] }])('%j says nothing', (nothing) => {
+test.each([undefined, null, 'x', {}, { type: 'OR', values: [] }])('%j has no conditions', (nothing) => {
   expect(propertiesOf(conditionsOf(nothing))).toEqual([]);
 });

@@ -30,15 +30,15 @@ const saved = dashboardWith([
 ]);
 const withEdits = (edits: Partial<DashboardEdits>): DashboardEdits => ({ ...NO_EDITS, ...edits });
 
-describe('what is shown', () => {
-  test('is what is stored, while nothing is changed, and nothing has to be stored', () => {
+describe('the dashboard on screen', () => {
+  test('is the stored dashboard while there are no edits', () => {
     const shown = shownOf(saved, NO_EDITS);
     expect(shown.tiles.map(({ key }) => key)).toEqual(['1', '2']);
     expect(shown.boxes).toEqual({ 1: { x: 0, y: 0, w: 6, h: 5 }, 2: { x: 6, y: 0, w: 6, h: 5 } });
     expect(changeOf(saved, NO_EDITS)).toBeNull();
   });
 
-  test('is without what was removed, and with what was added', () => {
+  test('is without the removed tiles and with the added ones', () => {
     const edits = withEdits({
       tiles: { 1: { isRemoved: true } },
       added: [{ key: 'new-1', color: null, text: 'Two' }],
@@ -60,13 +60,13 @@ describe('what is shown', () => {
   });
 });
 
-describe('what is stored', () => {
-  test('names only what was changed', () => {
+describe('the stored change', () => {
+  test('has only the edited fields', () => {
     const edits = withEdits({ name: 'Monthly', tiles: { 2: { color: 'blue' } } });
     expect(changeOf(saved, edits)).toEqual({ name: 'Monthly', tiles: [{ id: 2, color: 'blue' }] });
   });
 
-  test('is nothing, when a change was taken back by hand', () => {
+  test('is null when an edit was reverted manually', () => {
     const edits = withEdits({
       name: 'Weekly',
       tiles: { 1: { body: '# One' } },
@@ -75,7 +75,7 @@ describe('what is stored', () => {
     expect(changeOf(saved, edits)).toBeNull();
   });
 
-  test('keeps what a layout says besides the place, and the layout of small screens', () => {
+  test('keeps the other fields of a layout, and the layout of small screens', () => {
     const layouts = { sm: { x: 0, y: 0, w: 6, h: 5, minW: 3 }, xs: { x: 0, y: 0, w: 1, h: 5 } };
     const one = dashboardWith([{ id: 1, layouts, text: textOf('One') }]);
     const edits = withEdits({ boxes: { 1: { x: 6, y: 0, w: 6, h: 5 } } });
@@ -84,7 +84,7 @@ describe('what is stored', () => {
     });
   });
 
-  test('says of every kind of new tile what the server asks for', () => {
+  test('has the required fields for each kind of new tile', () => {
     const boxes = {
       'new-1': { x: 0, y: 5, w: 4, h: 4 },
       'new-2': { x: 4, y: 5, w: 4, h: 4 },
@@ -100,7 +100,7 @@ describe('what is stored', () => {
         { key: 'new-3', color: null, copyOf: 2 },
       ],
     });
-    // What stood above is gone: all below it come up.
+    // The tile above is removed: all below it move up.
     const up = (box: object) => ({ sm: { ...box, y: 0 } });
     expect(changeOf(saved, edits)).toEqual({
       tiles: [
@@ -117,7 +117,7 @@ describe('what is stored', () => {
     });
   });
 
-  test('gives tiles that never had a place the one that they are shown at, together with another change', () => {
+  test('includes the displayed position of tiles without a stored one, together with another change', () => {
     const two = dashboardWith([
       { id: 1, text: textOf('One') },
       { id: 2, text: textOf('Two') },

@@ -11,7 +11,7 @@ import { withLook, type TileLook } from './tile-look.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An insight as a tile shows it: what it asks under the dashboard's filters, and who may change it. */
+/** An insight on a tile: its query under the dashboard's filters, and who may change it. */
 export type TileInsight = Pick<Insight, 'id' | 'short_id' | 'name' | 'description' | 'query' | 'warnings'> & {
   derived_name?: string | null;
 };
@@ -21,7 +21,7 @@ export interface TileEdit {
   color?: string | null;
   body?: string;
   showDescription?: boolean;
-  /** Of its insight, wherever that stands. */
+  /** Of its insight, on every dashboard. */
   look?: TileLook;
   isRemoved?: true;
 }
@@ -40,7 +40,7 @@ export interface NewTile {
   copyOf?: number;
 }
 
-/** What differs from the dashboard as it is stored. Never changed in place: each is a step that can be undone. */
+/** The differences from the stored dashboard. Never changed in place: each is a step that can be undone. */
 export interface DashboardEdits {
   name?: string;
   description?: string;
@@ -53,7 +53,7 @@ export interface DashboardEdits {
 
 export const NO_EDITS: DashboardEdits = { boxes: {}, tiles: {}, added: [] };
 
-/** A tile as it is shown, stored or not. */
+/** A shown tile, stored or not. */
 export interface ShownTile {
   /** `31`, or `new-1`. */
   key: string;
@@ -69,7 +69,7 @@ export interface ShownTile {
   showDescription: boolean;
 }
 
-/** A dashboard as it is shown: what is stored with what was changed. */
+/** The shown dashboard: the stored one with the changes. */
 export interface ShownDashboard {
   name: string;
   description: string;
@@ -196,7 +196,7 @@ function isOther(edited: unknown, stored: unknown): boolean {
   return edited !== undefined && JSON.stringify(edited) !== JSON.stringify(stored);
 }
 
-/** Whether an insight stands on the dashboard already: it can stand there once. */
+/** Whether an insight is on the dashboard already, where it can be only once. */
 export function holdsInsight(tiles: readonly ShownTile[], insightId: number): boolean {
   return tiles.some(({ insight }) => insight?.id === insightId);
 }

@@ -1,4 +1,4 @@
-/** What a tile asks its dashboard to do with it. */
+/** The actions that a tile emits to its dashboard. */
 export type TileAction =
   | 'full'
   | 'open'

@@ -13,7 +13,7 @@ export function leastRows(tile: { isSection: boolean } | undefined): number {
   return tile?.isSection ? 1 : 2;
 }
 
-/** Where a tile stands, for those who are read to. */
+/** The position of a tile, for screen readers. */
 export function placeLabel({ x, y, w, h }: Box): string {
   return `column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`;
 }

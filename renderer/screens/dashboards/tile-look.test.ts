@@ -10,7 +10,7 @@ const QUESTION = {
   own: 1,
 };
 
-test('a query is drawn otherwise and compared, and all else of it stays, in what wraps it or without', () => {
+test('a query gets another chart type and a comparison and keeps all other fields, wrapped or not', () => {
   const expected = {
     ...QUESTION,
     trendsFilter: { display: 'ActionsPie', formula: 'A' },
@@ -26,19 +26,19 @@ test('a query is drawn otherwise and compared, and all else of it stays, in what
   });
 });
 
-test('a query that is not drawn so, and one without a look, stay the same', () => {
+test('a query without this chart type, and one without overrides, stay the same', () => {
   const sql = { kind: 'DataTableNode', source: { kind: 'HogQLQuery', query: 'select 1' } };
   expect(withLook(sql, { shape: 'ActionsPie' })).toBe(sql);
   expect(withLook(QUESTION, {})).toBe(QUESTION);
 });
 
-test('a query is told with the dates of its dashboard, where that has some', () => {
+test('a query gets the dates of its dashboard, if it has any', () => {
   const dated = { ...QUESTION, dateRange: { date_from: '-14d' } };
   expect(withDates(QUESTION, { date_from: '-14d', date_to: null })).toEqual(dated);
   expect(withDates(dated, { date_from: null })).toBe(dated);
 });
 
-test('another look is seen on its tile and belongs to the insight: nothing of the dashboard changes', () => {
+test('a changed chart type is shown on its tile and changes the insight, not the dashboard', () => {
   const insight = { id: 12, query: QUESTION };
   const tile = { id: 2, layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } }, color: null, text: null, insight };
   const saved = {

@@ -35,7 +35,7 @@ export function withLook<Query>(query: Query, { shape, against, sql, display }: 
   return inPlaceOf(query, against === undefined ? shaped : withComparison(shaped, against));
 }
 
-/** A query under the dates of its dashboard, which its answer is told with. */
+/** A query with the dates of its dashboard, as its result was computed. */
 export function withDates<Query>(query: Query, { date_from: from, date_to: to }: Fields): Query {
   const insightQuery = insightQueryOf(query);
   if (!insightQuery || typeof from !== 'string') return query;

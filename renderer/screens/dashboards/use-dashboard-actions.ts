@@ -22,7 +22,7 @@ import type { TileAnswer } from './use-tile-answers.ts';
 
 type Draft = ReturnType<typeof useDashboardDraft>;
 
-/** What is done with a dashboard or a tile at once, without a draft. What fails is told. */
+/** Actions on a dashboard or a tile that apply immediately, without a draft. Failures are shown as toasts. */
 export function useDashboardActions(projectId: number, id: number, draft: Draft) {
   const router = useRouter();
 
@@ -63,7 +63,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
     });
   }
 
-  /** Shows what stands on a tile on another dashboard too. */
+  /** Adds the content of a tile to another dashboard. */
   function copy(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
     return trying('The tile could not be copied', async () => {
       await api.post('P/dashboards/:id/copy_tile/', {
@@ -101,7 +101,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
     });
   }
 
-  /** The dashboard as a file from which it can be made again, here or elsewhere. */
+  /** Exports the dashboard to a file that can be imported, here or elsewhere. */
   function exportFile(): Promise<boolean> {
     return trying('The dashboard could not be exported', async () => {
       const shown = draft.shown.value!;
@@ -131,7 +131,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
     const name = `New ${kind === 'sql' ? label : label.toLowerCase()}`;
     let made: AnswerOf<'POST P/insights/'> | null = null;
     await trying('The insight could not be created', async () => {
-      // It is in nobody's list until it stands on a dashboard, so that nothing is left of a draft that is discarded.
+      // It is in no list until it is on a dashboard, so that a discarded draft leaves no insight behind.
       made = await api.post('P/insights/', { projectId, body: { name, query, saved: false } });
     });
     return made as AnswerOf<'POST P/insights/'> | null;

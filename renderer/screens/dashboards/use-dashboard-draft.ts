@@ -34,10 +34,10 @@ export function useDashboardDraft(projectId: number, id: number) {
   const looks = computed<ReadonlyMap<number, TileLook>>(() =>
     saved.value ? looksOf(saved.value, edits.value) : new Map(),
   );
-  /** Places alone that were settled by the page do not count: nobody changed anything. */
+  /** Positions that only the page has settled do not count as a change. */
   const isChanged = computed(() => past.value.length > 0 && (change.value !== null || looks.value.size > 0));
 
-  /** Asks for the dashboard, with those answers that are known. */
+  /** Loads the dashboard, with cached results. */
   async function load(): Promise<void> {
     failure.value = null;
     try {
@@ -106,7 +106,7 @@ export function useDashboardDraft(projectId: number, id: number) {
     return isDone;
   }
 
-  /** Stored as it is, without the filters that the dashboard lays over it, a query gets its look. */
+  /** The look is stored on the stored query, without the dashboard's filters. */
   async function saveLooks(): Promise<void> {
     for (const [insightId, look] of looks.value) {
       const { query } = await api.get('P/insights/:id/', {

@@ -22,7 +22,7 @@ const ORDERS: Readonly<Record<string, (dashboard: DashboardItem) => string>> = {
   created: ({ created_at: at }) => at,
 };
 
-/** The dashboards that the address describes: `search`, `tag`, `which`, `sort`. All are read at once; there are few. */
+/** The dashboards of the URL's `search`, `tag`, `which` and `sort`. All are loaded together; there are few. */
 export function useDashboardList(projectId: number) {
   const route = useRoute();
   const router = useRouter();
@@ -76,7 +76,7 @@ export function useDashboardList(projectId: number) {
     replace({ search: undefined, tag: undefined, which: undefined });
   }
 
-  /** Shows a dashboard as it became, without asking for all again. */
+  /** Shows a changed dashboard, without reloading the list. */
   function put(changed: DashboardItem): void {
     list.answer.value = all.value.map((one) => (one.id === changed.id ? { ...one, ...changed } : one));
   }

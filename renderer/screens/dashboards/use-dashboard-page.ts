@@ -19,17 +19,17 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
   const live = useLiveFilters(draft, isEditing);
   const answers = useTileAnswers(projectId, id);
   const allVariables = shallowRef<readonly InsightVariable[]>([]);
-  /** The answers that came with the dashboard are taken over: nobody has to ask for those. */
+  /** Whether the results in the response of the dashboard were used, which need no further request. */
   let hasTaken = false;
 
   const tiles = computed<readonly ShownTile[]>(() => draft.shown.value?.tiles ?? []);
   const insights = computed(() => tiles.value.flatMap(({ insight }) => (insight ? [insight] : [])));
-  /** The server has it as it is shown: in one answer with all others. */
+  /** Whether an insight is stored as shown: then the dashboard's response has its result. */
   const isStored = ({ id: its }: TileInsight) =>
     !draft.looks.value.has(its) &&
     (draft.saved.value?.tiles.some(({ insight }) => insight?.id === its) ?? false);
 
-  /** The variables that the SQL of a tile asks for. */
+  /** The variables used by the SQL of a tile. */
   const variables = computed(() => {
     const asked = new Set(
       insights.value.flatMap(({ query }) => {
@@ -95,7 +95,7 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     );
   }
 
-  /** Computes everything anew. */
+  /** Refreshes all tiles. */
   async function refresh(): Promise<void> {
     const stored = insights.value.filter(isStored);
     const others = insights.value.filter((insight) => !isStored(insight));
@@ -105,7 +105,7 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     ]);
   }
 
-  /** Computes everything anew, with the tiles and places that are stored now. */
+  /** Refreshes all tiles, with the stored tiles and positions. */
   async function reload(): Promise<void> {
     await draft.load();
     if (draft.saved.value) await refresh();

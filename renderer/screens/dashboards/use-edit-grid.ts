@@ -1,8 +1,8 @@
 import type { GridStack, GridStackNode } from 'gridstack';
 import { onScopeDispose, type Ref } from 'vue';
 import { inReadingOrder, isSame, LEAST_COLUMNS, type Boxes } from '../../ui/tile-boxes.ts';
-import { createTileCarry } from './tile-carry.ts';
-import { createTileHand } from './tile-hand.ts';
+import { createDragLayout } from './drag-layout.ts';
+import { createTileDrag } from './tile-drag.ts';
 import { leastRows } from './tile-labels.ts';
 
 /** Height of a row with its gap, and half of the gap, in pixels; the stylesheet of the grid has the same. */
@@ -22,9 +22,8 @@ interface EditGrid {
 }
 
 /**
- * Tiles are resized by gridstack, which is loaded when somebody begins to edit, and carried by a hand of our own, as
- * gridstack lays the page out several times in a movement. Tiles are made and taken away by Vue alone; both move what is
- * there, and tell where everything stands when the pointer lets go.
+ * Tiles are resized by gridstack, which is loaded when editing begins, and dragged by `createTileDrag` (decision 70). Vue alone
+ * creates and removes tiles; both move existing ones and report all positions when the pointer is released.
  */
 export function useEditGrid(
   root: Readonly<Ref<HTMLElement | null>>,
@@ -33,10 +32,10 @@ export function useEditGrid(
   onMoved: (boxes: Boxes, key: string | null) => void,
 ): EditGrid {
   let grid: GridStack | null = null;
-  let hand: ReturnType<typeof createTileHand> | null = null;
+  let drag: ReturnType<typeof createTileDrag> | null = null;
   let isWanted = false;
   /** The tile that is being resized. */
-  let heldKey: string | null = null;
+  let resizedKey: string | null = null;
 
   function items(): HTMLElement[] {
     return [...(root.value?.querySelectorAll<HTMLElement>(':scope > .grid-stack-item[gs-id]') ?? [])];
@@ -61,11 +60,11 @@ export function useEditGrid(
       root.value,
     );
     if (!begun) return;
-    const hold = (_event: Event, element: HTMLElement) => (heldKey = element.getAttribute('gs-id'));
+    const hold = (_event: Event, element: HTMLElement) => (resizedKey = element.getAttribute('gs-id'));
     begun.on('resizestart', hold);
-    begun.on('resizestop', tell);
+    begun.on('resizestop', report);
     grid = begun;
-    hand = createTileHand({
+    drag = createTileDrag({
       root: root.value,
       handle: HANDLE,
       cancel: NO_HANDLE,
@@ -73,7 +72,7 @@ export function useEditGrid(
       rowHeight: ROW,
       margin: MARGIN,
       boxes,
-      carry: (key, cell) => createTileCarry(Engine, boxes(), key, cell),
+      layout: (key, cell) => createDragLayout(Engine, boxes(), key, cell),
       place,
       onDropped: onMoved,
     });
@@ -87,9 +86,9 @@ export function useEditGrid(
     );
   }
 
-  function tell(): void {
-    onMoved(placesNow(), heldKey);
-    heldKey = null;
+  function report(): void {
+    onMoved(placesNow(), resizedKey);
+    resizedKey = null;
   }
 
   function show(): void {
@@ -97,7 +96,7 @@ export function useEditGrid(
     const places = boxes();
     const now = placesNow();
     if (Object.keys(now).length === Object.keys(places).length && isSame(places, now)) return;
-    hand?.letGo();
+    drag?.cancel();
     place(places);
   }
 
@@ -120,8 +119,8 @@ export function useEditGrid(
   function end(): void {
     isWanted = false;
     if (!grid) return;
-    hand?.dispose();
-    hand = null;
+    drag?.dispose();
+    drag = null;
     const left = items();
     grid.destroy(false);
     grid = null;

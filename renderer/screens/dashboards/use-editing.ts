@@ -23,7 +23,7 @@ export function useEditing({ isEditing, mayEdit, draft, edits }: Editing) {
     return true;
   }
 
-  /** What is not saved is gone. */
+  /** Discards unsaved changes. */
   function end(): void {
     draft.discard();
     isEditing.value = false;

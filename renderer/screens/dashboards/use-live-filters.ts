@@ -70,7 +70,7 @@ export function useLiveFilters(draft: Draft, isEditing: () => boolean) {
   return { filters, variables, overrides, isOverlaid, change, reset, adopt };
 }
 
-/** Undefined for what is no JSON object: somebody has changed the address by hand. */
+/** Undefined when the text is not a JSON object, as in an edited URL. */
 function fieldsOf(text: unknown): Fields | undefined {
   if (typeof text !== 'string') return undefined;
   try {

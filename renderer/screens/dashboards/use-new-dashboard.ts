@@ -19,7 +19,7 @@ export type Way = (typeof WAYS)[number]['id'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A dashboard that is about to be made: how, of what, and under which name. */
+/** A new dashboard: its source and its name. */
 export function useNewDashboard(projectId: number, others: () => readonly DashboardItem[]) {
   const way = ref<Way>('blank');
   const name = ref('');
@@ -57,7 +57,7 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
     return way.value === 'blank' || file.value !== null;
   });
 
-  /** Starts anew, in a way. */
+  /** Resets the form, with a source. */
   function begin(next: Way): void {
     way.value = next;
     name.value = '';
@@ -140,7 +140,7 @@ async function makeFromTemplate(projectId: number, template: Fields): Promise<Da
   return made!;
 }
 
-/** A template has tiles (management contract 3.8), so an empty dashboard is made like a blank one. */
+/** A template has tiles (management contract 3.8), so an empty dashboard is created like a blank one. */
 function makeFromFile(projectId: number, file: Fields): Promise<Dashboard> {
   return tilesOf(file).length > 0
     ? makeFromTemplate(projectId, file)

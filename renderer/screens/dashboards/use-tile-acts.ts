@@ -39,7 +39,7 @@ export function useTileActs(
     get: () => carried.value !== null,
     set: (open) => open || (carried.value = null),
   });
-  /** The tile over all others stands in the address: Back closes it. */
+  /** The full-screen tile is in the URL: Back closes it. */
   const fullTile = computed({
     get: () => tiles.value.find(({ key }) => key === route.query['tile']) ?? null,
     set: (tile) => {

@@ -3,7 +3,7 @@ import { effectScope, type EffectScope } from 'vue';
 import type { TileInsight } from './dashboard-draft.ts';
 import { useTileAnswers } from './use-tile-answers.ts';
 
-/** What was asked and not answered yet, in its order. */
+/** Pending requests, in order. */
 let waiting: { url: string; signal: AbortSignal; answer(response: Response): void }[];
 let scope: EffectScope;
 let tiles: ReturnType<typeof useTileAnswers>;
@@ -32,8 +32,8 @@ const streamOf = (value: number) =>
   );
 const shown = () => tiles.answers.get(5)?.answer.results;
 
-describe('an older answer that comes late is not shown', () => {
-  test('of a tile that was asked for twice', async () => {
+describe('a stale result that arrives late is not shown', () => {
+  test('of a tile that was refreshed twice', async () => {
     const first = tiles.askOne(insight, {});
     const second = tiles.askOne(insight, {}, 'force_blocking');
     expect(waiting.map(({ signal }) => signal.aborted)).toEqual([true, false]);
@@ -44,7 +44,7 @@ describe('an older answer that comes late is not shown', () => {
     expect([shown(), tiles.waiting.size, tiles.failures.size]).toEqual([[[2]], 0, 0]);
   });
 
-  test('of a tile, after all were asked for', async () => {
+  test('of a tile, after all tiles were refreshed', async () => {
     const one = tiles.askOne(insight, {});
     const all = tiles.askAll([insight], {});
     waiting[1]!.answer(streamOf(2));
@@ -54,7 +54,7 @@ describe('an older answer that comes late is not shown', () => {
     expect([shown(), tiles.waiting.size]).toEqual([[[2]], 0]);
   });
 
-  test('of all, after the tile was asked for by itself', async () => {
+  test('of all tiles, after the tile was refreshed alone', async () => {
     const all = tiles.askAll([insight], {});
     const one = tiles.askOne(insight, {}, 'force_blocking');
     waiting[1]!.answer(answerOf(2));
@@ -65,7 +65,7 @@ describe('an older answer that comes late is not shown', () => {
   });
 });
 
-test('a tile waits as long as its newest query does, and an older failure is not told', async () => {
+test('a tile is loading until its newest query is done, and an older error is not shown', async () => {
   const first = tiles.askOne(insight, {});
   const second = tiles.askOne(insight, {});
   waiting[0]!.answer(Response.json({ detail: 'No.' }, { status: 400 }));
@@ -76,7 +76,7 @@ test('a tile waits as long as its newest query does, and an older failure is not
   expect([tiles.waiting.has(5), shown()]).toEqual([false, [[2]]]);
 });
 
-test('what is asked for is given up with the screen', () => {
+test('queries are aborted when the screen is closed', () => {
   void tiles.askAll([insight], {});
   void tiles.askOne({ ...insight, id: 6 }, {});
   scope.stop();

@@ -20,13 +20,13 @@ export interface TileAnswer {
   computedAt: string | null;
 }
 
-/** One query to the server, for one insight or for all; the later it was asked, the higher its order. */
+/** One request to the server, for one insight or for all; a later one has a higher order. */
 interface Asker {
   order: number;
   controller: AbortController;
 }
 
-/** The answers of a dashboard's insights, by the insight's id. They come one by one, and stay while newer ones are asked for. */
+/** The results of a dashboard's insights, by the insight's id. They arrive one by one, and stay while newer ones are loading. */
 export function useTileAnswers(projectId: number, dashboardId: number) {
   const answers = shallowReactive(new Map<number, TileAnswer>());
   /** What large numbers draw beside them. */
@@ -35,10 +35,10 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
   const waiting = shallowReactive(new Set<number>());
   const failure = shallowRef<unknown>(null);
   const isStreaming = ref(false);
-  /** Who asked last for each insight: what was asked before, be it answered ever so late, is not taken. */
+  /** The latest request of each insight: results of earlier ones are discarded, however late they arrive. */
   const askers = new Map<number, Asker>();
   let asked = 0;
-  /** Who asks for all. */
+  /** The current request for all insights. */
   let running: Asker | null = null;
 
   /** When the oldest of what is shown was computed. */
@@ -84,7 +84,7 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     return { order: asked, controller: new AbortController() };
   }
 
-  /** From now on it is `asker` who answers for an insight; who asked before for it alone is given up. */
+  /** From now on `asker` loads an insight; an earlier request for this insight only is aborted. */
   function begin(id: number, asker: Asker): void {
     const before = askers.get(id);
     if (before !== running) before?.controller.abort();
@@ -96,7 +96,7 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     if (askers.get(id) === asker) waiting.delete(id);
   }
 
-  /** Asks for all stored tiles of the dashboard; what was asked before is given up. */
+  /** Loads all stored tiles of the dashboard; earlier requests are aborted. */
   async function askAll(
     insights: readonly TileInsight[],
     overrides: Overrides,
@@ -124,7 +124,10 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     }
   }
 
-  /** Asks for one insight, anew if wanted; for a tile that is not stored yet, looks otherwise, or is refreshed by itself. */
+  /**
+   * Queries one insight, refreshed if requested; for a tile that is not stored yet, has another chart type, or is
+   * refreshed alone.
+   */
   async function askOne(
     { id, query: stored, warnings }: TileInsight,
     overrides: Overrides,
@@ -153,7 +156,7 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     }
   }
 
-  /** Gives up what was asked for all; those that were asked for one by one go on. */
+  /** Aborts the request for all insights; those for single ones continue. */
   function stopAll(): void {
     const mine = running;
     running = null;

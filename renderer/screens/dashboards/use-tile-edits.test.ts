@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('a copy that is not stored yet', () => {
-  test('of an insight keeps what is changed of it, on the page and in what is stored', () => {
+  test('of an insight keeps its edits, on the page and in the stored change', () => {
     const key = edits.duplicate('2')!;
     edits.change(key, 'colour', { color: 'green' });
     edits.change(key, 'describe', { showDescription: true });
@@ -37,7 +37,7 @@ describe('a copy that is not stored yet', () => {
     expect(edits.tileOf('2')).toMatchObject({ color: 'blue', showDescription: false });
   });
 
-  test('of a text keeps what is written into it', () => {
+  test('of a text tile keeps its edited text', () => {
     const key = edits.duplicate('1')!;
     edits.change(key, 'write', { body: '# Two' });
     expect(edits.tileOf(key)).toMatchObject({ text: '# Two', isSection: true });
@@ -47,7 +47,7 @@ describe('a copy that is not stored yet', () => {
     expect(edits.tileOf('1')?.text).toBe('# One');
   });
 
-  test('begins as its original is seen, not as that is stored', () => {
+  test('starts with the displayed state of its original, not the stored one', () => {
     edits.change('2', 'colour', { color: 'purple', showDescription: true });
     edits.change('1', 'write', { body: '# Changed' });
     expect(edits.tileOf(edits.duplicate('2')!)).toMatchObject({ color: 'purple', showDescription: true });
@@ -66,7 +66,7 @@ describe('a copy that is not stored yet', () => {
   });
 });
 
-test('a new tile of an insight is stored with its description shown, when that was asked for', () => {
+test('a new insight tile is stored with its description shown, when requested', () => {
   const key = edits.addInsight({ id: 40, short_id: 'x', name: 'Sales', description: 'Of all', query: null });
   edits.change(key, 'describe', { showDescription: true });
   expect(edits.tileOf(key)?.showDescription).toBe(true);

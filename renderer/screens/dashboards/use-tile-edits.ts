@@ -20,7 +20,7 @@ const SECTION_SIZE = { w: 12, h: leastRows({ isSection: true }) };
 const CHART_SIZE = { w: 6, h: 5 };
 const NUMBER_SIZE = { w: 3, h: 2 };
 
-/** All that can be done with the tiles of a draft, each a step that can be undone and is told in a sentence. */
+/** All edits of the tiles of a draft, each an undoable step with a label. */
 export function useTileEdits(draft: Draft) {
   /** What was done last, for those who are read to. */
   const said = ref('');

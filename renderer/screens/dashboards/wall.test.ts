@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readWall, wallQuery, withoutWall, type Wall } from './wall.ts';
 
-test('a wall that is written into an address is read from it again', () => {
+test('TV mode settings written to a URL are read back unchanged', () => {
   const walls: Wall[] = [
     { playlist: [3, 5, 8], seconds: 20, refresh: 300, theme: 'dark' },
     { playlist: [5, 3], seconds: 5, refresh: 5, theme: 'system' },
@@ -11,7 +11,7 @@ test('a wall that is written into an address is read from it again', () => {
   expect(one).toEqual({ kiosk: '', refresh: '90', theme: 'light' });
 });
 
-test('an address that says nothing, or nonsense, is a wall of one dashboard for a minute', () => {
+test('an empty or invalid URL is TV mode of one dashboard with a 60 s interval', () => {
   const usual: Wall = { playlist: [], seconds: 60, refresh: 60, theme: 'system' };
   expect(readWall({ kiosk: '' })).toEqual(usual);
   expect(readWall({ playlist: 'a,-1,0.5,', refresh: '-3', seconds: '', theme: 'pink' })).toEqual(usual);
@@ -23,7 +23,7 @@ test('an address that says nothing, or nonsense, is a wall of one dashboard for 
   });
 });
 
-test('what is not of the wall stays in the address when it is left', () => {
+test('query parameters outside TV mode are kept when it is left', () => {
   const query = { ...wallQuery({ playlist: [1, 2], seconds: 9, refresh: 9, theme: 'dark' }), filters: '{}' };
   expect(withoutWall(query)).toEqual({ filters: '{}' });
 });

@@ -1,10 +1,10 @@
-/** What the wall display shows and how; it stands in the address, so that a screen can be set up with a link. */
+/** The settings of TV mode; they are in the URL, so that a screen can be set up with a link. */
 export interface Wall {
   /** Dashboards in their turn; with one alone nothing follows. */
   playlist: readonly number[];
   /** How long each of several is shown. */
   seconds: number;
-  /** After how many seconds answers are computed anew. */
+  /** Seconds between refreshes of the results. */
   refresh: number;
   theme: 'system' | 'light' | 'dark';
 }
@@ -47,7 +47,7 @@ export function withoutWall<T extends Query>(query: T): Partial<T> {
   return Object.fromEntries(Object.entries(query).filter(([key]) => !KEYS.has(key))) as Partial<T>;
 }
 
-/** Seconds as somebody typed them; null for what is no number of them. */
+/** Seconds as typed; null for an invalid number. */
 export function secondsOf(text: unknown): number | null {
   const value = typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN;
   return Number.isFinite(value) && value > 0

@@ -25,7 +25,7 @@ export function iconOfDefinition(kind: DataKind, definition: Definition): Compon
   return definition.name.startsWith('$') ? iconOf(definition.name) : CircleDot;
 }
 
-/** What PostHog's own events mean, as long as nobody has described them. */
+/** The meanings of PostHog's own events, for events without a description. */
 const CORE: Record<string, string> = {
   $pageview: 'Page viewed',
   $pageleave: 'Page left',

@@ -46,7 +46,7 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
     }
   }
 
-  /** Changes one; what is said about saving stands beside its description. */
+  /** Changes a definition; its save status is shown beside its description. */
   async function change(
     definition: Definition,
     wanted: BodyOf<'PATCH P/event_definitions/:id/'>,

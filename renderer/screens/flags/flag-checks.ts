@@ -2,7 +2,7 @@ import type { FlagDraft } from './flag-draft.ts';
 
 export const MAX_KEY = 400;
 
-/** What keeps a draft from being saved, by the part it stands beside: `key`, `variant <id>`, `payload <id>`, `variants`, `set <id>`. */
+/** What prevents a draft from being saved, by the part that shows it: `key`, `variant <id>`, `payload <id>`, `variants`, `set <id>`. */
 export type FlagProblems = ReadonlyMap<string, string>;
 
 /** The key that a description suggests: `Wording of the reminder` becomes `wording-of-the-reminder`. */

@@ -8,20 +8,20 @@ const draft = (change: Partial<FlagDraft> = {}): FlagDraft => ({
   ...change,
 });
 
-describe('two people change a flag at once', () => {
-  test('what only one of them changed is told, and is no conflict of both', () => {
+describe('two users change a flag concurrently', () => {
+  test('a change by only one of them is listed, and is not a conflict', () => {
     const theirs = draft({ name: 'Theirs' });
     expect(conflictsOf({ base: draft(), mine: draft({ active: false }), theirs })).toEqual([
       { id: 'name', label: 'Description', mine: '(none)', theirs: 'Theirs', isBoth: false },
     ]);
   });
 
-  test('what both changed to the same is no conflict', () => {
+  test('the same change by both is not a conflict', () => {
     const same = draft({ name: 'Same' });
     expect(conflictsOf({ base: draft(), mine: same, theirs: structuredClone(same) })).toEqual([]);
   });
 
-  test('condition sets are compared by what they say, whatever their numbers here', () => {
+  test('condition sets are compared by content, not by their local ids', () => {
     expect(conflictsOf({ base: draft(), mine: draft(), theirs: draft() })).toEqual([]);
     const theirs = draft();
     theirs.sets[0]!.rollout = 40;
@@ -33,7 +33,7 @@ describe('two people change a flag at once', () => {
     ]);
   });
 
-  test('each part is taken from whom it is wanted', () => {
+  test('each part is taken from the chosen draft', () => {
     const mine = draft({ name: 'Mine', active: false });
     const theirs = draft({ name: 'Theirs', tags: ['x'] });
     const merged = mergeDrafts(mine, theirs, new Set(['tags']));

@@ -1,7 +1,7 @@
 import { wordsOf, type FilterNames } from '../../ui/property-filter.ts';
 import { isSame, type FlagDraft } from './flag-draft.ts';
 
-/** A part of a flag that two people may change at once. */
+/** A part of a flag that two users may change concurrently. */
 interface Part {
   id: string;
   label: string;
@@ -34,7 +34,7 @@ const PARTS: readonly Part[] = [
   { id: 'rest', label: 'Other settings', fields: ['rest'], words: ({ rest }) => JSON.stringify(rest) },
 ];
 
-/** What somebody else has changed of a part while it was edited here, in words. */
+/** A change that another user saved to a part while it was edited here, as labels. */
 export interface Conflict {
   id: string;
   label: string;
@@ -60,7 +60,7 @@ export function conflictsOf(
   );
 }
 
-/** One's own draft with some parts as somebody else has left them. */
+/** The own draft with some parts of the other user's version. */
 export function mergeDrafts(mine: FlagDraft, theirs: FlagDraft, taken: ReadonlySet<string>): FlagDraft {
   const fields = PARTS.filter(({ id }) => taken.has(id)).flatMap((part) => part.fields);
   return { ...mine, ...Object.fromEntries(fields.map((field) => [field, theirs[field]])) };
@@ -70,7 +70,7 @@ function isPartSame({ fields }: Part, a: FlagDraft, b: FlagDraft): boolean {
   return fields.every((field) => isSame(withoutIds(a[field]), withoutIds(b[field])));
 }
 
-/** Sets and variants are numbered anew each time a flag is read. */
+/** Sets and variants get new ids each time a flag is read. */
 function withoutIds(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((item: unknown) =>

@@ -66,8 +66,8 @@ const someFilters: fc.Arbitrary<FlagFilters> = fc
     },
   }));
 
-describe('a flag that is edited', () => {
-  test('is written as it was read, with what this console does not know', () => {
+describe('a flag draft', () => {
+  test('is written as it was read, with unknown fields kept', () => {
     fc.assert(
       fc.property(someFilters, (filters) => {
         const draft = draftOf(aFlag(filters), newId);
@@ -78,7 +78,7 @@ describe('a flag that is edited', () => {
     );
   });
 
-  test('sends only what was changed', () => {
+  test('sends only changed fields', () => {
     const saved = draftOf(aFlag({ groups: [{ properties: [], rollout_percentage: 25 }] }), newId);
     const draft: FlagDraft = { ...structuredClone(saved), active: false };
     expect(changeOf(saved, draft)).toEqual({ active: false });
@@ -88,13 +88,13 @@ describe('a flag that is edited', () => {
     expect(countChanges(saved, draft)).toBe(3);
   });
 
-  test('of a flag without percent all get it, and a payload that is no text becomes JSON', () => {
+  test('of a flag without percentage includes all, and a non-JSON payload becomes JSON', () => {
     const draft = draftOf(aFlag({ groups: [{ properties: [] }], payloads: { true: { a: 1 } } }), newId);
     expect(draft.sets[0]!.rollout).toBe(100);
     expect(JSON.parse(draft.payload)).toEqual({ a: 1 });
   });
 
-  test('that answers on or off again has neither variants nor their payloads', () => {
+  test('changed back to boolean has neither variants nor their payloads', () => {
     const flag = aFlag({
       groups: [{ properties: [], rollout_percentage: 50, variant: 'a' }],
       multivariate: { variants: [{ key: 'a', name: '', rollout_percentage: 100 }] },
@@ -106,7 +106,7 @@ describe('a flag that is edited', () => {
   });
 });
 
-describe('what has to be mended', () => {
+describe('validation of a flag draft', () => {
   test('a new flag needs a key', () => {
     expect([...problemsOf(emptyDraft(newId)).keys()]).toEqual(['key']);
     expect(newFlagOf({ ...emptyDraft(newId), key: ' a ' }).key).toBe('a');
@@ -145,7 +145,7 @@ describe('what has to be mended', () => {
     expect(suggestKey(name)).toBe(key);
   });
 
-  test('whatever a flag is for, the suggested key is one, or none', () => {
+  test('the key suggested for any text is a valid key or empty', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         expect(suggestKey(name)).toMatch(/^[\w-]{0,60}$/);

@@ -10,7 +10,7 @@ import type { PropertyFilter } from '../../ui/property-filter.ts';
 /** What a flag answers: on or off, one of several variants, or a value that is fetched as configuration. */
 export type AnswerKind = 'boolean' | 'variants' | 'value';
 
-/** A condition set on its way. `id` tells it from others while sets move. */
+/** A condition set in the editor. `id` identifies it while sets are moved. */
 export interface SetDraft {
   id: string;
   /** What it is called here; empty for a number alone. */
@@ -35,7 +35,7 @@ export interface VariantDraft {
   rest: Record<string, unknown>;
 }
 
-/** A flag as it is edited. */
+/** The draft of a flag. */
 export interface FlagDraft {
   key: string;
   /** What it is for. */
@@ -58,7 +58,7 @@ export interface FlagDraft {
 
 export type NewId = () => string;
 
-/** A flag nobody has yet: on for everybody at 0 percent is for nobody. */
+/** A new flag, with one set for all persons at 0 percent. */
 export function emptyDraft(newId: NewId): FlagDraft {
   return {
     key: '',
@@ -77,12 +77,12 @@ export function emptyDraft(newId: NewId): FlagDraft {
   };
 }
 
-/** A condition set that everybody passes and nobody gets. */
+/** A condition set without conditions, at a rollout of 0 percent. */
 export function emptySet(newId: NewId): SetDraft {
   return { id: newId(), description: '', properties: [], rollout: 0, variant: null, rest: {} };
 }
 
-/** A stored flag as it is edited. */
+/** The draft of a stored flag. */
 export function draftOf(flag: FeatureFlag, newId: NewId): FlagDraft {
   const { groups, multivariate, payloads, aggregation_group_type_index: index, ...rest } = flag.filters;
   const variants = multivariate?.variants ?? [];
@@ -190,7 +190,7 @@ export function changeOf(saved: FlagDraft, draft: FlagDraft): BodyOf<'PATCH P/fe
   return Object.fromEntries(entries.filter(([field, value]) => !isSame(before[field], value)));
 }
 
-/** How many things somebody would say they changed: conditions, variants and payloads count apart. */
+/** The number of changes in the draft: conditions, variants and payloads are counted separately. */
 export function countChanges(saved: FlagDraft, draft: FlagDraft): number {
   const { filters, ...others } = changeOf(saved, draft);
   const [before, after] = [filtersOf(saved), filtersOf(draft)];

@@ -11,7 +11,7 @@ const plan = { type: 'person', key: 'plan', operator: 'exact', value: ['Solo', '
 const seats = { type: 'person', key: 'seats', operator: 'gte', value: '3' } as const;
 const all = { properties: [], rollout_percentage: 100 };
 
-test('what a flag answers', () => {
+test('the type of a flag', () => {
   const variant = (key: string) => ({ key, rollout_percentage: 50 });
   expect(answerLabel(flagWith({ groups: [all] }))).toBe('boolean');
   expect(
@@ -20,7 +20,7 @@ test('what a flag answers', () => {
   expect(answerLabel(flagWith({ groups: [all] }, true))).toBe('remote config');
 });
 
-describe('whom it is for', () => {
+describe('what a flag matches by', () => {
   test.each([
     [[all], 'Everyone'],
     [[{ ...all, rollout_percentage: 0 }], 'No one yet'],
@@ -37,14 +37,14 @@ describe('whom it is for', () => {
     expect(whoLabel(flagWith({ groups: groups as FlagFilters['groups'] }))).toBe(words);
   });
 
-  test('groups are called by their kind', () => {
+  test('group types are shown by their name', () => {
     const flag = flagWith({ groups: [all], aggregation_group_type_index: 0 });
     expect(whoLabel(flag, { groups: () => 'companies' })).toBe('All companies');
     expect(whoLabel(flag)).toBe('All groups');
   });
 });
 
-test('how far it reaches', () => {
+test('the rollout of a flag', () => {
   expect(rolloutOf(flagWith({ groups: [{ rollout_percentage: 25 }, {}] }))).toEqual({
     percent: 100,
     words: '25–100%',

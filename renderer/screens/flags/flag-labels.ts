@@ -17,7 +17,7 @@ export interface SubjectNames extends FilterNames {
   groups?(typeIndex: number): string | undefined;
 }
 
-/** Whom a flag is for, from its first condition set: `plan is any of Solo, Studio, or 1 more set`. */
+/** What a flag matches by, from its first condition set: `plan is any of Solo, Studio, or 1 more set`. */
 export function whoLabel({ filters }: FeatureFlag, names: SubjectNames = {}): string {
   const reached = filters.groups.filter(({ rollout_percentage: percent }) => percent !== 0);
   if (reached.length === 0) return 'No one yet';

@@ -21,7 +21,7 @@ const simulation = (change: Partial<FlagSimulation>): FlagSimulation => ({
 });
 const now = { values: [{ value: true, count: 732 }] };
 
-describe('what saving would do', () => {
+describe('the preview before saving', () => {
   test('for a new flag', () => {
     expect(previewLabel(simulation({}), people)).toMatchObject({
       count: 1162,
@@ -33,7 +33,7 @@ describe('what saving would do', () => {
     });
   });
 
-  test('more would get it, and nobody loses it', () => {
+  test('when more persons would get the flag and none would lose it', () => {
     const changes = { same: 7982, added: 430, removed: 0, moved: 0 };
     expect(previewLabel(simulation({ now, changes }), people)).toMatchObject({
       sentence: 'of 8,412 persons would get the flag (13.8%, up from 8.7%).',
@@ -44,7 +44,7 @@ describe('what saving would do', () => {
     });
   });
 
-  test('some would lose it, and some would change', () => {
+  test('some would lose it, and some would change variant', () => {
     const losses = (removed: number, moved: number) =>
       previewLabel(simulation({ now, changes: { same: 0, added: 430, removed, moved } }), people).losses;
     expect(losses(1, 0)).toBe('1 person would lose the flag.');
@@ -52,12 +52,12 @@ describe('what saving would do', () => {
     expect(losses(2, 3)).toBe('2 persons would lose the flag, and 3 would change variant.');
   });
 
-  test('a part that was looked at stands for all', () => {
+  test('a sample is scaled to all persons', () => {
     const part = simulation({ total: 84_120, values: [{ value: true, count: 841 }], evaluated: 8412 });
     expect(previewLabel(part, people)).toMatchObject({ count: 8410, isAbout: true });
   });
 
-  test('nobody is stored yet', () => {
+  test('when no persons are stored', () => {
     const none = simulation({ total: 0, evaluated: 0, values: [] });
     expect(previewLabel(none, people)).toMatchObject({
       count: 0,
@@ -66,7 +66,7 @@ describe('what saving would do', () => {
   });
 });
 
-test('one matches, others match', () => {
+test('one person matches, several persons match', () => {
   expect(matchLabel(1, people)).toBe('1 person matches');
   expect([0, 2, 1200].map((count) => matchLabel(count, people))).toEqual([
     '0 persons match',

@@ -3,7 +3,7 @@ import { formatCount, formatShare } from '../../ui/format.ts';
 
 type Values = FlagSimulation['values'];
 
-/** What a draft would do, as it is told beside it. Counts are of all that is stored, also where only a part was looked at. */
+/** The preview of a draft. Counts are of all stored persons, also when only a sample was evaluated. */
 export interface PreviewLabels {
   /** How many would get it. */
   count: number;
@@ -27,7 +27,10 @@ export function matchLabel(count: number, { one, many }: { one: string; many: st
 const countOn = (values: Values): number =>
   values.reduce((sum, { value, count }) => sum + (value === false ? 0 : count), 0);
 
-/** Tells a simulation in words. `subjects`: one and many of those who get it; `isChanged`: it is of a draft, not of what is stored. */
+/**
+ * The labels of a simulation. `subjects`: singular and plural of the counted; `isChanged`: it is of a draft, not of the
+ * stored flag.
+ */
 export function previewLabel(
   simulation: FlagSimulation,
   subjects: { one: string; many: string },

@@ -8,21 +8,21 @@ import { changeOf, countChanges, draftOf, emptyDraft, newFlagOf, type FlagDraft 
 
 interface Edited {
   projectId: number;
-  /** `null` for a flag that is not made yet. */
+  /** `null` for a new flag. */
   flagId: number | null;
   /** The flag that a new one begins as. */
   copiedId: number | null;
 }
 
-/** A flag that is edited: as it is stored, as it is here, and the way from the one to the other. */
+/** The editor of a flag: its stored state, its draft, and saving the draft. */
 export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
   const stored = shallowRef<FeatureFlag | null>(null);
   const saved = shallowRef<FlagDraft | null>(null);
   const draft = ref<FlagDraft | null>(null);
   const failure = shallowRef<unknown>(null);
-  /** The flag as somebody else has left it, while this one was edited. */
+  /** The flag as saved by another user, while this one was edited. */
   const theirs = shallowRef<FeatureFlag | null>(null);
-  /** Somebody tried to save: what is missing is told. */
+  /** Whether a save was attempted: missing fields are reported from then on. */
   const isTried = ref(false);
   const { isBusy, problem, attr, run, reset } = useChange('The flag could not be saved');
   let ids = 0;
@@ -60,7 +60,7 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
       : structuredClone(saved.value);
   }
 
-  /** Takes a flag over as it is stored now; what was not saved here is gone. */
+  /** Replaces the draft by the stored flag; unsaved changes are discarded. */
   function show(flag: FeatureFlag): void {
     stored.value = flag;
     saved.value = draftOf(flag, newId);
@@ -69,7 +69,7 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
     theirs.value = null;
   }
 
-  /** Saves what was changed; the flag as it is stored then, or `null` when it was not. */
+  /** Saves the changes; returns the stored flag, or `null` when it was refused. */
   async function save(): Promise<FeatureFlag | null> {
     isTried.value = true;
     if (!draft.value || !saved.value || problems.value.size > 0 || (!isNew && changes.value === 0))
@@ -102,7 +102,7 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
     }
   }
 
-  /** Goes on from the flag as somebody else has left it, with this draft. */
+  /** Continues from the flag as saved by another user, with this draft. */
   function settle(merged: FlagDraft): void {
     stored.value = theirs.value;
     saved.value = draftOf(theirs.value!, newId);

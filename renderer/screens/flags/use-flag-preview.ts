@@ -6,7 +6,7 @@ import type { SimulationJson as FlagSimulation } from '../../../server/features/
 import { filtersOf, type FlagDraft } from './flag-draft.ts';
 import { problemsOf, suggestKey } from './flag-checks.ts';
 
-/** Milliseconds without a change after which the server is asked. */
+/** Milliseconds without a change before the server is queried. */
 const PAUSE = 150;
 
 export interface SetReach {
@@ -15,14 +15,14 @@ export interface SetReach {
   total: number;
 }
 
-/** Whom a draft would reach, over what is stored: follows the draft after a pause. The last answer stays until the next. */
+/** The stored persons a draft would reach: follows the draft after a pause. The last result stays until the next. */
 export function useFlagPreview(projectId: number, draft: () => FlagDraft | null) {
   const simulation = shallowRef<FlagSimulation | null>(null);
   const failure = shallowRef<unknown>(null);
   const isAsking = ref(false);
   /** By the id of the set. */
   const reaches = shallowRef<ReadonlyMap<string, SetReach>>(new Map());
-  /** Answers by what was asked, so that moving a slider asks nobody again. */
+  /** Results by request, so that moving a slider back sends no further request. */
   const known = new Map<string, Promise<SetReach | null>>();
   let latest = 0;
 
@@ -87,7 +87,7 @@ export function useFlagPreview(projectId: number, draft: () => FlagDraft | null)
     return answer;
   }
 
-  /** How many of all that is stored would get each answer; `null` while nobody has counted. */
+  /** The number of stored persons for each value; `null` until they are counted. */
   const counts = computed(() => {
     if (!simulation.value) return null;
     const { values, evaluated, total } = simulation.value;

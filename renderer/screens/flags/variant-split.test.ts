@@ -23,13 +23,13 @@ test('an even split is 34, 33, 33', () => {
   );
 });
 
-describe('shares are 100 together and none is negative', () => {
+describe('shares add up to 100 and none is negative', () => {
   const holds = (shares: readonly number[]) => {
     expect(sum(shares)).toBe(100);
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
   };
 
-  test('between bounds, and bounds come back', () => {
+  test('after conversion to bounds and back', () => {
     fc.assert(
       fc.property(someShares, (shares) => {
         holds(shares);
@@ -38,7 +38,7 @@ describe('shares are 100 together and none is negative', () => {
     );
   });
 
-  test('when one is given another share, which it then has', () => {
+  test('after a share is changed, which then has the new value', () => {
     fc.assert(
       fc.property(someShares, fc.nat(), fc.integer({ min: 0, max: 10000 }), (shares, place, share) => {
         const index = place % shares.length;
@@ -49,7 +49,7 @@ describe('shares are 100 together and none is negative', () => {
     );
   });
 
-  test('when one goes', () => {
+  test('after a variant is removed', () => {
     fc.assert(
       fc.property(someShares, fc.nat(), (shares, place) => {
         const left = withoutShare(shares, place % shares.length);
@@ -59,7 +59,7 @@ describe('shares are 100 together and none is negative', () => {
   });
 });
 
-test('who gives way: those after it, the nearest first, then those before it', () => {
+test('other shares shrink in order: those after it, the nearest first, then those before it', () => {
   expect(withShare([34, 33, 33], 0, 50)).toEqual([50, 17, 33]);
   expect(withShare([34, 33, 33], 0, 80)).toEqual([80, 0, 20]);
   expect(withShare([34, 33, 33], 2, 50)).toEqual([34, 16, 50]);

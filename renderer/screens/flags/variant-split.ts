@@ -3,7 +3,7 @@
 const WHOLE = 100;
 const round = (share: number): number => Math.round(share * 100) / 100;
 
-/** Equal whole shares; what is left over goes to the first ones: 34, 33, 33. */
+/** Equal whole shares; the remainder is added to the first ones: 34, 33, 33. */
 export function evenShares(count: number): number[] {
   const base = Math.floor(WHOLE / count);
   return Array.from({ length: count }, (_, index) => base + (index < WHOLE - base * count ? 1 : 0));
@@ -15,7 +15,7 @@ export function boundsOf(shares: readonly number[]): number[] {
   return shares.slice(0, -1).map((share) => (end = round(end + share)));
 }
 
-/** The shares between bounds that somebody moved. */
+/** The shares between dragged bounds. */
 export function sharesOf(bounds: readonly number[]): number[] {
   const all = [0, ...bounds.map((bound) => Math.min(WHOLE, Math.max(0, bound))), WHOLE];
   return all.slice(1).map((bound, index) => round(Math.max(0, bound - all[index]!)));
@@ -38,7 +38,7 @@ export function withShare(shares: readonly number[], index: number, share: numbe
   return next;
 }
 
-/** The shares after one variant went: its part goes to the one before it, or after it. */
+/** The shares after one variant was removed: its share is added to the previous one, or the next. */
 export function withoutShare(shares: readonly number[], index: number): number[] {
   const left = shares.toSpliced(index, 1);
   if (left.length === 0) return [];

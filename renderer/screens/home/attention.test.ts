@@ -27,12 +27,12 @@ const failure = (id: number, dashboards: number[] = []) => ({
 const titles = (sources: Partial<AttentionSources>) =>
   attentionOf({ ...QUIET, ...sources }).map(({ title }) => title);
 
-test('nothing needs attention while all is well, or nothing is known yet', () => {
+test('the list is empty while there are no problems, and before the report is loaded', () => {
   expect(titles({})).toEqual([]);
   expect(titles({ report: null })).toEqual([]);
 });
 
-test('the worst comes first: lost events, failed answers, events that stopped, unused flags', () => {
+test('is sorted by severity: lost events, failed queries, stopped events, unused flags', () => {
   expect(
     titles({
       report: {
@@ -55,13 +55,13 @@ test('the worst comes first: lost events, failed answers, events that stopped, u
   ]);
 });
 
-test('lost events are told with the reason that cost the most', () => {
+test('lost events have the most frequent drop reason', () => {
   const dropped_by_reason = [drop('missing_event_name', 7), drop('missing_distinct_id', 20)];
   const [first] = attentionOf({ ...QUIET, report: { dropped: 27, refused: 0, dropped_by_reason } });
   expect(first!.text).toBe('No distinct_id');
 });
 
-test('many of a kind are a number, not a page', () => {
+test('many problems of a kind are one count', () => {
   expect(titles({ failed: [1, 2, 3, 4, 5].map((id) => failure(id)) }).at(-1)).toBe('2 more insights failed');
   const staleFlags = ['a', 'b', 'c', 'd'].map((key, id) => ({ id, key }));
   const [stale] = attentionOf({ ...QUIET, staleFlags, staleCount: 12 });
@@ -72,7 +72,7 @@ test('many of a kind are a number, not a page', () => {
   });
 });
 
-test('an event that stopped leads to its chart', () => {
+test('a stopped event links to its chart', () => {
   const [one] = attentionOf({ ...QUIET, stopped: [{ event: 'a "b"', now: 0, before: 41 }] });
   expect(one!.text).toBe('None today, 41 by this time a week ago');
   const { query } = one!.to as { query: { q: string } };

@@ -8,7 +8,7 @@ import { reasonLabelOf } from '../../composables/reason-labels.ts';
 import { formatCount, formatCountOf } from '../../ui/format.ts';
 import type { StoppedEvent } from './today.ts';
 
-/** Something that somebody should look at, with the one thing to do about it. */
+/** A problem that needs attention, with the one action for it. */
 export interface Attention {
   id: string;
   tone: 'red' | 'warn';
@@ -32,7 +32,7 @@ export interface AttentionSources {
 /** So many of a kind are named one by one. */
 const MOST = 3;
 
-/** What needs attention, the worst first: lost events, answers that fail, events that stopped, flags nobody needs. */
+/** The problems, the most severe first: lost events, failed queries, events that stopped, unused flags. */
 export function attentionOf(sources: AttentionSources): Attention[] {
   return [...dropsOf(sources), ...failuresOf(sources), ...stopsOf(sources), ...staleOf(sources)];
 }

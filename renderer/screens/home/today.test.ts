@@ -13,7 +13,7 @@ const ANSWERS = {
   stopped: [['receipt scanned', 0, 41]],
 };
 
-test('today ends with the hour that runs, the day a week ago is whole, and hours without events are 0', () => {
+test('today ends with the current hour, the day a week ago is complete, and hours without events are 0', () => {
   const { course, hour } = todayOf(ANSWERS);
   expect(hour).toBe(9);
   expect(course.today).toEqual([5, 0, 0, 0, 0, 0, 0, 0, 0, 40]);
@@ -21,7 +21,7 @@ test('today ends with the hour that runs, the day a week ago is whole, and hours
   expect([course.before[9], course.before[10], course.before[23]]).toEqual([30, 0, 7]);
 });
 
-test('the numbers are those of today and of a week ago by the same time, not sums of hours', () => {
+test('the numbers are of today and of a week ago up to the same time, not sums of hours', () => {
   const { numbers, stopped } = todayOf(ANSWERS);
   expect(numbers.map(({ name, now, before }) => [name, now, before])).toEqual([
     ['Events', 45, 30],
@@ -32,12 +32,12 @@ test('the numbers are those of today and of a week ago by the same time, not sum
   expect(stopped).toEqual([{ event: 'receipt scanned', now: 0, before: 41 }]);
 });
 
-test('sessions are not shown where no event has one', () => {
+test('sessions are not shown when no event has one', () => {
   const totals = [12, 9, 0, 0, 45, 30, 9];
   expect(todayOf({ ...ANSWERS, totals }).numbers.map(({ id }) => id)).toEqual(['events', 'people', 'new']);
 });
 
-describe('the sentence about the day', () => {
+describe('the summary of the day', () => {
   const withEvents = (now: number, before: number): Today => ({
     ...todayOf(ANSWERS),
     numbers: [{ id: 'events', name: 'Events', now, before, hours: [] }],

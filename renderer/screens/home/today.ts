@@ -6,7 +6,7 @@ export interface TodayNumber {
   name: string;
   now: number;
   before: number;
-  /** By hours of today that have begun; empty where the hours are not asked for. */
+  /** By hours of today that have begun; empty where the hours are not queried. */
   hours: number[];
 }
 

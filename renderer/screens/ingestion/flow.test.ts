@@ -5,7 +5,7 @@ import { flowOf } from './flow.ts';
 const aReport = { received: 100, stored: 80, duplicates: 15, inspected: 0, dropped: 5 } as IngestionReport;
 
 test.each([aReport, { ...aReport, stored: 60, inspected: 20 }])(
-  'the account adds up: what was received is the sum of what became of it (%#)',
+  'the received count is the sum of all outcomes (%#)',
   (report) => {
     const [received, ...rest] = flowOf(report);
     expect(received!.count).toBe(rest.reduce((sum, { count }) => sum + count, 0));

@@ -1,6 +1,6 @@
 import type { IngestionReport } from '../../../server/features/ingestion/ingestion.contract.ts';
 
-/** One term of the account. `sign` stands before it: received = stored + twice + dropped. */
+/** One term of the sum. `sign` precedes it: received = stored + twice + dropped. */
 export interface FlowPart {
   label: string;
   count: number;

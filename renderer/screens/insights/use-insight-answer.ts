@@ -6,10 +6,10 @@ import { problemOfQuery } from '../../insights/kinds.ts';
 import type { InsightQuery } from '../../insights/insight-query.ts';
 import { courseOf } from '../../insights/trends/trend-lines.ts';
 
-/** Milliseconds without a change after which the server is asked. */
+/** Milliseconds without a change before the server is queried. */
 const PAUSE = 150;
 
-/** What the query answers, asked anew after each pause; a query that was changed meanwhile is cancelled. */
+/** The result of the query, run again after each pause; a query that was changed meanwhile is canceled. */
 export function useInsightAnswer(projectId: number, insightQuery: () => InsightQuery | null) {
   const pause = ref(0);
   let isForced = false;

@@ -30,8 +30,8 @@ const aFilter: fc.Arbitrary<LiveFilter> = fc
     ...(needsValue(operator) ? { value } : {}),
   }));
 
-describe('filters in the address', () => {
-  test('come back as they went', () => {
+describe('filters in the URL', () => {
+  test('are read back unchanged', () => {
     fc.assert(
       fc.property(fc.array(aFilter), (filters) => {
         const search = new URLSearchParams({ filters: filtersToText(filters) ?? '' });
@@ -40,11 +40,11 @@ describe('filters in the address', () => {
     );
   });
 
-  test('none leave the address short', () => {
+  test('are left out of the URL when there are none', () => {
     expect(filtersToText([])).toBeUndefined();
   });
 
-  test('whatever somebody types there, only filters come out', () => {
+  test('arbitrary text yields only valid filters', () => {
     expect(
       filtersFromText('[{"field":"event","operator":"exact","value":"a"},7,null,{"field":"x"}]'),
     ).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('filters in the address', () => {
   });
 });
 
-describe('sifting stored events', () => {
+describe('filtering stored events', () => {
   const event = anEvent('invoice sent', { amount: 480, plan: 'Pro', gone: null, tags: ['a'] });
   const passes = (filter: LiveFilter) => matchesFilters(event, [filter]);
 
@@ -65,7 +65,7 @@ describe('sifting stored events', () => {
     expect(passes({ field: 'distinct_id', operator: 'icontains', value: 'REYES' })).toBe(true);
   });
 
-  test('by property: numbers and lists by their text, a missing one is not set', () => {
+  test('by property: numbers and lists by their text, a missing property is not set', () => {
     expect(passes({ field: 'property', key: 'amount', operator: 'exact', value: '480' })).toBe(true);
     expect(passes({ field: 'property', key: 'tags', operator: 'icontains', value: '"a"' })).toBe(true);
     expect(passes({ field: 'property', key: 'gone', operator: 'is_set' })).toBe(false);
@@ -73,7 +73,7 @@ describe('sifting stored events', () => {
     expect(passes({ field: 'property', key: 'nowhere', operator: 'is_not', value: 'x' })).toBe(true);
   });
 
-  test('all must hold', () => {
+  test('all filters must match', () => {
     const both: LiveFilter[] = [
       { field: 'event', operator: 'exact', value: 'invoice sent' },
       { field: 'property', key: 'plan', operator: 'exact', value: 'Free' },
@@ -99,7 +99,7 @@ describe('building a filter step by step', () => {
     );
   }
 
-  test('what: event, distinct id, and the properties on screen, the frequent ones first', () => {
+  test('field: event, distinct id, and the properties on screen, the frequent ones first', () => {
     expect(labels({})).toEqual(['Event', 'Distinct ID', 'plan', '$lib']);
     expect(labels({}, 'pl')).toEqual(['plan']);
     expect(labels({}, 'brand_new')).toEqual(['brand_new']);
@@ -116,14 +116,14 @@ describe('building a filter step by step', () => {
     ]);
   });
 
-  test('value: those on screen, and what was typed before them', () => {
+  test('value: those on screen, preceded by the typed text', () => {
     const draft: FilterDraft = { field: 'property', key: 'plan', operator: 'exact' };
     expect(labels(draft)).toEqual(['Pro', 'Free']);
     expect(labels(draft, 'Pr')).toEqual(['Pr', 'Pro']);
     expect(labels(draft, 'Pro')).toEqual(['Pro']);
   });
 
-  test('three choices make a filter, two when no value is needed', () => {
+  test('three choices complete a filter, two when no value is needed', () => {
     const first = choose({}, 'plan');
     expect(first).toEqual({ draft: { field: 'property', key: 'plan', operator: undefined } });
     expect(choose({ field: 'property', key: 'plan' }, 'is set')).toEqual({
@@ -134,7 +134,7 @@ describe('building a filter step by step', () => {
     });
   });
 
-  test('each step can be taken back', () => {
+  test('each step can be undone', () => {
     const draft: FilterDraft = { field: 'property', key: 'plan', operator: 'exact' };
     expect(stepOf(draft)).toBe('value');
     expect(stepOf(previousDraft(draft))).toBe('operator');
@@ -142,7 +142,7 @@ describe('building a filter step by step', () => {
   });
 });
 
-test('a chip says it in words', () => {
+test('a filter has a label', () => {
   expect(wordsOf({ field: 'event', operator: 'is_not', value: '$autocapture' })).toEqual({
     field: 'Event',
     operator: 'is not',

@@ -39,7 +39,7 @@ export function filtersToText(filters: readonly LiveFilter[]): string | undefine
   return filters.length === 0 ? undefined : JSON.stringify(filters);
 }
 
-/** Filters from an address that anybody may have typed: what is not a filter is left out. */
+/** Filters from a URL, which may contain any text: what is not a filter is left out. */
 export function filtersFromText(text: unknown): LiveFilter[] {
   if (typeof text !== 'string') return [];
   try {

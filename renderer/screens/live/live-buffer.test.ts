@@ -20,12 +20,12 @@ const many = (count: number, from = 0) =>
 const ids = (events: readonly LiveEvent[]) => events.map(({ id }) => Number(id.slice(6)));
 
 describe('the rows of the live table', () => {
-  test('new events stand on top, the newest first', () => {
+  test('new events are at the top, the newest first', () => {
     const buffer = receive(receive(emptyBuffer(), message(1, 2), false), message(4, 3), false);
     expect(ids(buffer.rows)).toEqual([4, 3, 2, 1]);
   });
 
-  test('held, they wait and are counted; the rows stay the very same', () => {
+  test('while paused, new events are counted and the rows stay identical', () => {
     const before = receive(emptyBuffer(), message(1), false);
     const held = receive(receive(before, message(2), true), message(3, 4), true);
     expect(held.rows).toBe(before.rows);
@@ -34,14 +34,14 @@ describe('the rows of the live table', () => {
     expect(release(held).waitingCount).toBe(0);
   });
 
-  test('an event that comes twice is shown once, also between rows and waiting', () => {
+  test('an event received twice is shown once, also across rows and waiting events', () => {
     const first = receive(emptyBuffer(), message(1, 1, 2), false);
     const held = receive(receive(first, message(2, 3), true), message(3), true);
     expect(held.waitingCount).toBe(1);
     expect(ids(release(held).rows)).toEqual([3, 2, 1]);
   });
 
-  test('stored events come below live ones, and fill the gap of a broken stream', () => {
+  test('stored events are placed below live ones, and fill the gap of a broken stream', () => {
     const live = receive(emptyBuffer(), message(10), false);
     expect(ids(addStored(live, [anEvent(9, true), anEvent(8, true)]).rows)).toEqual([10, 9, 8]);
     const later = receive(live, message(14), false);
@@ -49,7 +49,7 @@ describe('the rows of the live table', () => {
     expect(ids(healed.rows)).toEqual([14, 12, 10]);
   });
 
-  test('there is a limit to rows and to waiting ones; what falls off while waiting is counted as skipped', () => {
+  test('rows and waiting events are limited; waiting events beyond the limit count as skipped', () => {
     const full = receive(emptyBuffer(), many(ROW_LIMIT + 10), false);
     expect(full.rows).toHaveLength(ROW_LIMIT);
     expect(ids(full.rows)[0]).toBe(ROW_LIMIT + 9);
@@ -58,12 +58,12 @@ describe('the rows of the live table', () => {
     expect(held.waiting).toHaveLength(ROW_LIMIT);
   });
 
-  test('what the stream left out adds up', () => {
+  test('skipped counts of the stream are summed', () => {
     const step = (buffer: LiveBuffer) => receive(buffer, { events: [], skipped: 7 }, false);
     expect(step(step(emptyBuffer())).skipped).toBe(14);
   });
 
-  test('whatever happens, no event is there twice and none of the newest is missing', () => {
+  test('after any sequence of steps, no event is duplicated and none of the newest is missing', () => {
     const step = fc.record({
       numbers: fc.array(fc.nat(40), { maxLength: 6 }),
       isHeld: fc.boolean(),

@@ -4,11 +4,11 @@ import type { LiveEvent, LiveMessage } from '../../api/live.api.ts';
 export interface LiveBuffer {
   /** Newest first. */
   rows: readonly LiveEvent[];
-  /** Arrived while somebody reads; newest first. */
+  /** Arrived while the table is being read; newest first. */
   waiting: readonly LiveEvent[];
   /** How many arrived while held, also those beyond what is kept. */
   waitingCount: number;
-  /** Events that never became a row: too many at once for the stream, or for the waiting list. */
+  /** Events that never became a row: too many for the stream, or for the waiting list. */
   skipped: number;
 }
 

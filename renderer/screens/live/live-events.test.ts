@@ -20,7 +20,7 @@ const anEvent = (
   ...change,
 });
 
-test('the delay is from happening to arrival; unknown for an event of the listing', () => {
+test('the delay is from timestamp to arrival; unknown for a stored event', () => {
   expect(delayOf(anEvent('a'))).toBe(38);
   expect(delayOf(anEvent('a', {}, { received_at: null }))).toBeNull();
 });
@@ -28,7 +28,7 @@ test('the delay is from happening to arrival; unknown for an event of the listin
 describe('sending again', () => {
   const event = anEvent(`it's "sent"`, { note: `a 'quoted' $HOME \`x\`\n` });
 
-  test('is a new event of the same content', () => {
+  test('is a new event with the same contents', () => {
     expect(captureBodyOf(event, 'phc_x', () => 'new-id')).toEqual({
       api_key: 'phc_x',
       uuid: 'new-id',
@@ -38,7 +38,7 @@ describe('sending again', () => {
     });
   });
 
-  test('the curl command keeps every character within single quotes', () => {
+  test('the curl command keeps every character in single quotes', () => {
     const text = curlOf(event, 'http://127.0.0.1:2877', 'phc_x');
     expect(text.startsWith('curl http://127.0.0.1:2877/capture/ \\\n')).toBe(true);
     const argument = text.slice(text.indexOf('--data-raw ') + 11);
@@ -80,7 +80,7 @@ describe('dropped events', () => {
     expect(groups[0]?.rows.map(({ lib }) => lib)).toEqual(['posthog-python', 'posthog-node']);
   });
 
-  test('a reason of a newer server is shown by its name', () => {
+  test('a reason of a newer server is shown by its own name', () => {
     expect(groupDrops([aRow('over_quota', 'web', 1)])[0]).toMatchObject({ title: 'over quota', hint: '' });
   });
 });

@@ -30,7 +30,7 @@ export function curlOf(event: LiveEvent, host: string, apiKey: string): string {
   ].join('\n');
 }
 
-/** Single quotes keep everything as it is, save the quote itself. */
+/** Single quotes keep every character unchanged, except the quote itself. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

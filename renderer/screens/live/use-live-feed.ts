@@ -17,7 +17,7 @@ interface LiveFeedOptions {
   isHeld: Ref<boolean>;
 }
 
-/** The events of a project as they come, under the stored ones; starts anew whenever the filters change. */
+/** The live events of a project, above the stored ones; restarts whenever the filters change. */
 export function useLiveFeed({ projectId, filters, isHeld }: LiveFeedOptions) {
   const buffer = shallowRef(emptyBuffer());
   const connection = ref<LiveConnection>('connecting');

@@ -24,7 +24,7 @@ test('columns begin with the project’s own most frequent properties, without n
   expect(defaultProperties([])).toEqual([]);
 });
 
-test('a column of numbers stands right, one with a text among them does not', () => {
+test('a column of numbers is right-aligned, one with a text among them is not', () => {
   const persons = [aPerson({ seats: 3, code: 1 }), aPerson({ code: 'x' })];
   const [, seats, code] = columnsOf(['seats', 'code'], persons);
   expect([seats?.align, code?.align]).toEqual(['right', undefined]);

@@ -3,7 +3,7 @@ import type { TableColumn } from '../../ui/data-table.ts';
 import { isNameProperty } from '../../ui/person-labels.ts';
 import { propertyColumns } from '../../ui/property-columns.ts';
 
-/** How many properties are shown before somebody chooses. */
+/** The number of property columns by default. */
 const DEFAULT_COUNT = 3;
 const FALLBACKS = ['$geoip_country_name', '$initial_referring_domain', '$os'];
 

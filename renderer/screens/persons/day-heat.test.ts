@@ -3,7 +3,7 @@ import { heatWeeks } from './day-heat.ts';
 
 const now = Date.parse('2026-11-19T13:32:00Z');
 
-test('26 weeks from Monday, the last one up to today', () => {
+test('has 26 weeks from Monday, the last one up to today', () => {
   const weeks = heatWeeks([], now);
   expect(weeks).toHaveLength(26);
   expect(weeks[0]?.map(({ day }) => day)).toEqual([
@@ -23,7 +23,7 @@ test('26 weeks from Monday, the last one up to today', () => {
   ]);
 });
 
-test('a day is as strong as its share of the busiest, one event is never nothing', () => {
+test('the level of a day is its share of the maximum, and at least 1 with one event', () => {
   const days = [
     { day: '2026-11-19', count: 400 },
     { day: '2026-11-18', count: 1 },

@@ -16,8 +16,8 @@ const aFilter: fc.Arbitrary<PersonFilter> = fc
     ...(arity === 'none' ? {} : { value: arity === 'one' ? values[0] : values }),
   }));
 
-describe('filters in the address', () => {
-  test('come back as they went', () => {
+describe('filters in the URL', () => {
+  test('are read back unchanged', () => {
     fc.assert(
       fc.property(fc.array(aFilter), (filters) => {
         const search = new URLSearchParams({ filters: filtersToText(filters) ?? '' });
@@ -26,7 +26,7 @@ describe('filters in the address', () => {
     );
   });
 
-  test('whatever somebody types there, only filters come out', () => {
+  test('arbitrary text yields only valid filters', () => {
     expect(
       filtersFromText(
         '[["plan","exact","studio"],7,["plan","like","x"],["plan","exact"],["plan","between",["1"]],["plan","gt",["1"]]]',
@@ -36,12 +36,12 @@ describe('filters in the address', () => {
     fc.assert(fc.property(fc.json(), (json) => void filtersFromText(json)));
   });
 
-  test('none leave the address short', () => {
+  test('are left out of the URL when there are none', () => {
     expect(filtersToText([])).toBeUndefined();
   });
 });
 
-test('a condition of the editor becomes one of persons', () => {
+test('a filter of the editor is converted to a person filter', () => {
   expect(personFilterOf({ type: 'person', key: 'plan', operator: 'exact', value: ['a', 'b'] })).toEqual({
     type: 'person',
     key: 'plan',

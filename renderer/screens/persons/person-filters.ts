@@ -24,7 +24,7 @@ export function filtersToText(filters: readonly PersonFilter[]): string | undefi
   );
 }
 
-/** Filters from an address that anybody may have typed: what is not a filter is left out. */
+/** Filters from a URL, which may contain any text: what is not a filter is left out. */
 export function filtersFromText(text: unknown): PersonFilter[] {
   if (typeof text !== 'string') return [];
   try {

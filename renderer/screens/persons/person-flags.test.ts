@@ -11,7 +11,7 @@ const flag = (key: string, answer: Partial<FlagDetails>): FlagDetails => ({
   ...answer,
 });
 
-test('each flag stands with what it answers now and what was last sent, by name', () => {
+test('each flag has its current value and the last sent value, sorted by name', () => {
   const flags = [flag('tone', { variant: 'direct' }), flag('beta', { enabled: false })];
   const sent = [['tone', 'gentle', '2026-11-20T09:00:00Z']] as const;
   expect(personFlags(flags, sent)).toEqual([
@@ -26,7 +26,7 @@ test('each flag stands with what it answers now and what was last sent, by name'
   ]);
 });
 
-test('a flag that is gone is still told by what was sent, true and false also as text', () => {
+test('a deleted flag is listed with its sent values, with true and false also read from text', () => {
   const sent = [
     ['old', 'true', '2026-11-20T09:00:00Z'],
     ['older', false, '2026-11-19T09:00:00Z'],

@@ -2,13 +2,13 @@ import type { PropertyTrace } from '../../../server/conditions/flags/trace.contr
 import { textOf } from '../../ui/event-labels.ts';
 import { relationOf, valueLabelOf } from '../../ui/property-filter.ts';
 
-/** What flags and cohorts are called, where a trace knows only their numbers. */
+/** The names of flags and cohorts, for which a trace has only ids. */
 export interface LadderNames {
   flag(id: string): string | undefined;
   cohort(id: string): string | undefined;
 }
 
-/** One line of "wanted, got, from". */
+/** One line of expected value, actual value and source. */
 export interface Check {
   property: string;
   wanted: string;
@@ -17,7 +17,7 @@ export interface Check {
   from: string;
   isMatched: boolean;
   note: string | null;
-  /** How far it stands in: the parts of a cohort stand under it. */
+  /** The indentation: the conditions of a cohort are nested below it. */
   depth: number;
 }
 
@@ -32,7 +32,7 @@ const SOURCES: Readonly<Record<PropertyTrace['source'], string>> = {
   none: '(none)',
 };
 
-/** The lines of a condition set: each property, under a cohort what it asks itself. */
+/** The lines of a condition set: each property, and below a cohort its own conditions. */
 export function checksOf(properties: readonly PropertyTrace[], names: LadderNames, depth = 0): Check[] {
   return properties.flatMap((property) => [
     checkOf(property, names, depth),

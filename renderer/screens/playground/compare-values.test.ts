@@ -69,13 +69,13 @@ function explained(
   };
 }
 
-test('of two contexts, only values that flags ask for and that differ are listed', () => {
+test('of two contexts, only values that flags use and that differ are listed', () => {
   const one = explained({ plan: 'solo', seats: 3, other: 1 });
   const two = explained({ plan: 'studio', seats: 3, other: 2 });
   expect(differentValues(one, two)).toEqual([{ name: 'plan', one: 'solo', other: 'studio' }]);
 });
 
-test('a value changed by hand counts, and so do groups and their properties', () => {
+test('an edited value is listed, and so are groups and their properties', () => {
   const one = explained({ seats: 3 }, { personProperties: { seats: 4 } });
   const group = { company: { key: 'w_1', properties: { size: 9 } } };
   const two = explained({ seats: 3 }, { groups: { company: 'w_1' } }, group);
@@ -86,7 +86,7 @@ test('a value changed by hand counts, and so do groups and their properties', ()
   ]);
 });
 
-test('a comparison is told as text', () => {
+test('a comparison is exported as text', () => {
   const why = (value: string, because: string) => ({
     headline: { value, because },
     rungs: [],
@@ -114,7 +114,7 @@ test('a comparison is told as text', () => {
   ]);
 });
 
-test('what is forced for a while ends then; until it is ended, never', () => {
+test('a local override expires after the chosen time, or never', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
   expect(expiryOf('hour', now)).toBe('2026-11-20T13:00:00.000Z');
   expect(expiryOf('week', now)).toBe('2026-11-27T12:00:00.000Z');

@@ -7,7 +7,7 @@ export interface ContextRow {
   /** `undefined`: it has none. */
   value: unknown;
   isChanged: boolean;
-  /** Some flag asks for it. */
+  /** Whether a flag uses it. */
   isAsked: boolean;
 }
 
@@ -16,7 +16,7 @@ const FEW = 6;
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** What stands in the list of properties at once, and what is folded: first what flags ask for and what was changed. */
+/** The rows of the list of properties, visible and collapsed: first those used by flags and edited ones. */
 export function contextRows(
   stored: Properties,
   changed: Properties,

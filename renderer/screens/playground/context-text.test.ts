@@ -13,7 +13,7 @@ import {
   withValue,
 } from './context-text.ts';
 
-/** JSON as it is after a journey: -0 is 0 there. */
+/** JSON after a round trip: -0 becomes 0. */
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 const properties = fc.dictionary(fc.string(), json);
 const aContext: fc.Arbitrary<FlagContext> = fc.record({
@@ -26,8 +26,8 @@ const aContext: fc.Arbitrary<FlagContext> = fc.record({
   deviceId: fc.string(),
 });
 
-describe('a context in the address', () => {
-  test('comes back as it went, alone and as the one that another is compared with', () => {
+describe('a context in the URL', () => {
+  test('is read back unchanged, alone and as the context of a comparison', () => {
     fc.assert(
       fc.property(aContext, (context) => {
         const given = Object.entries(contextToQuery(context)).filter(([, text]) => text !== undefined);
@@ -38,11 +38,11 @@ describe('a context in the address', () => {
     );
   });
 
-  test('leaves the address short while it says nothing', () => {
+  test('adds nothing to the URL while it is empty', () => {
     expect(Object.values(contextToQuery(NOBODY)).filter((text) => text !== undefined)).toEqual([]);
   });
 
-  test('whatever somebody types there, a context comes out', () => {
+  test('arbitrary text yields a valid context', () => {
     expect(
       contextFromQuery({
         id: ['a', 'b'],
@@ -63,7 +63,7 @@ describe('a context in the address', () => {
   });
 });
 
-describe('values changed by hand', () => {
+describe('edited values', () => {
   const context: FlagContext = {
     ...NOBODY,
     distinctId: 'u_1',
@@ -73,13 +73,13 @@ describe('values changed by hand', () => {
     ip: '203.0.113.24',
   };
 
-  test('are counted, of the person, of groups, and the address', () => {
+  test('are counted, of the person, of groups, and the IP address', () => {
     expect(countChanges(context)).toBe(4);
     expect(countChanges(withoutChanges(context))).toBe(0);
     expect(withoutChanges(context).groups).toEqual({ company: 'w_1' });
   });
 
-  test('replace one value in its place, or take it away', () => {
+  test('replace a value in place, or remove it', () => {
     expect(Object.entries(withValue({ a: 1, b: 2 }, 'a', 3))).toEqual([
       ['a', 3],
       ['b', 2],

@@ -1,6 +1,6 @@
 import { FLAG_ENDPOINTS, type FlagContext, type FlagEndpoint } from '../../api/flag-explanations.api.ts';
 
-/** Nobody yet. */
+/** The empty context. */
 export const NOBODY: FlagContext = {
   distinctId: '',
   personProperties: {},
@@ -34,7 +34,7 @@ export function contextToQuery(context: FlagContext): Record<AddressName, string
   return Object.fromEntries(entries) as Record<AddressName, string | undefined>;
 }
 
-/** The context of an address that anybody may have typed: what cannot be read is empty. */
+/** The context of a URL, which may contain any text: unreadable parts are empty. */
 export function contextFromQuery(query: Readonly<Record<string, unknown>>): FlagContext {
   const text = (part: keyof FlagContext) => textOf(query[NAMES[part]]);
   const record = (part: keyof FlagContext) => recordOf(query[NAMES[part]]);
@@ -95,7 +95,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Empty for what is no JSON object: somebody has changed the address by hand. */
+/** An empty object when the text is not a JSON object, as in an edited URL. */
 function recordOf(text: unknown): Record<string, unknown> {
   if (typeof text !== 'string') return {};
   try {

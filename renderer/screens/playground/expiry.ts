@@ -1,4 +1,4 @@
-/** How long something forced lasts, as it is offered. */
+/** The offered durations of an override. */
 export const EXPIRIES = [
   { id: 'hour', label: 'For 1 hour', hours: 1 },
   { id: 'day', label: 'For 1 day', hours: 24 },

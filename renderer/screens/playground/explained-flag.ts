@@ -32,7 +32,7 @@ export function explainedFlag(
   return { headline, rungs, error, trace, details };
 }
 
-/** What to call whoever asks: the stored person's name, else the distinct id. */
+/** The display name of the evaluated person: the stored name, else the distinct id. */
 export function callerName(explanation: FlagExplanation, distinctId: string): string {
   return explanation.person ? titleOf(explanation.person) : distinctId;
 }

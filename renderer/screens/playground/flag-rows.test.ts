@@ -41,13 +41,13 @@ function anExplanation(values: Record<string, boolean | string | null>, errors: 
   return explanation;
 }
 
-describe('the flags of an answer', () => {
+describe('the flags of a response', () => {
   const now = anExplanation(
     { beta: true, tone: 'friendly', 'flag-10': false, 'flag-9': null, ['__proto__']: true },
     { circle: 'depends on itself' },
   );
 
-  test('are all flags by name, also those that are off or could not be computed', () => {
+  test('include all flags by name, also those that are off or could not be evaluated', () => {
     expect(flagRows(now, null).map(({ key, value }) => [key, value])).toEqual([
       ['__proto__', true],
       ['beta', true],
@@ -59,7 +59,7 @@ describe('the flags of an answer', () => {
     expect(flagRows(now, null).find(({ key }) => key === 'circle')?.error).toBe('depends on itself');
   });
 
-  test('say what they were with stored values alone, where that is something else', () => {
+  test('show their value for stored properties, where it differs', () => {
     const before = anExplanation({ beta: false, tone: 'friendly', 'flag-10': false, 'flag-9': null });
     const rows = flagRows(now, before);
     expect(rows.filter((row) => 'was' in row).map(({ key, was }) => [key, was])).toEqual([
@@ -69,14 +69,14 @@ describe('the flags of an answer', () => {
     expect(filterRows(rows, '', 'changed').map(({ key }) => key)).toEqual(['__proto__', 'beta']);
   });
 
-  test('are searched by name and filtered by what they answer', () => {
+  test('are searched by name and filtered by value', () => {
     const rows = flagRows(now, null);
     expect(filterRows(rows, ' FLAG', 'all').map(({ key }) => key)).toEqual(['flag-9', 'flag-10']);
     expect(filterRows(rows, '', 'on').map(({ key }) => key)).toEqual(['__proto__', 'beta', 'tone']);
     expect(filterRows(rows, '', 'off').map(({ key }) => key)).toEqual(['circle', 'flag-9', 'flag-10']);
   });
 
-  test('of two contexts are apart: those that differ, and the same', () => {
+  test('of two contexts are grouped: those that differ, and the same', () => {
     const { different, same } = compareFlags(
       anExplanation({ a: true, b: 'x', c: null }),
       anExplanation({ a: true, b: false }),
@@ -97,7 +97,7 @@ describe('flags that a response leaves out', () => {
     ['a refusal', '{"type":"authentication_error"}', []],
     ['no JSON at all', 'Bad gateway', []],
     ['null', 'null', []],
-  ])('are told of %s', (_, text, keys) => {
+  ])('are listed for %s', (_, text, keys) => {
     expect(leftOut(explanation, text)).toEqual(keys);
   });
 });

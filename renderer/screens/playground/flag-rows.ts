@@ -10,7 +10,7 @@ export interface FlagRow {
   /** Why it could not be computed. */
   error: string | null;
   isForced: boolean;
-  /** The flag is off for everybody. */
+  /** The flag is inactive. */
   isOff: boolean;
 }
 
@@ -86,8 +86,8 @@ function byName(one: string, other: string): number {
 }
 
 /**
- * Flags that are explained and that a response lacks, as the route leaves out those that are made for another kind of SDK
- * than the one that asks. Only of responses that name every flag; of others, and of what is no answer, none.
+ * Explained flags that a response lacks, as the endpoint leaves out flags for another evaluation runtime than the
+ * caller's. Only for responses with every flag; for others, and without a response, none.
  */
 export function leftOut(explanation: FlagExplanation, text: string): string[] {
   const listed = listedFlags(text);

@@ -17,7 +17,7 @@ export function formatBound(bound: number): string {
   return String(Number(bound.toFixed(4)));
 }
 
-/** Where a label of a place on the line stands, so that it does not leave the bar: left, around it, or right. */
+/** The alignment of a label on the line, so that it does not leave the bar: left, centered, or right. */
 export function labelSide(place: number): 'start' | 'middle' | 'end' {
   if (place < 0.08) return 'start';
   return place > 0.92 ? 'end' : 'middle';

@@ -84,8 +84,8 @@ const friendly = aTrace({
   variant: { key: 'friendly', by: 'hash', hash: 0.5188, from: 0.34, to: 0.67 },
 });
 
-describe('the ladder of a flag', () => {
-  test('goes from the flag over each set to the payload, and says what was not asked any more', () => {
+describe('the trace of a flag', () => {
+  test('has steps from the flag over each set to the payload, and marks those not evaluated', () => {
     const rungs = ladderOf(input(friendly));
     expect(rungs.map(({ id, state }) => `${id} ${state}`)).toEqual([
       'flag yes',
@@ -104,7 +104,7 @@ describe('the ladder of a flag', () => {
     expect(rungs[3]!.hint).toBe('the hash of `reminder-tone.u_48213` is 0.1863, within 0.25');
   });
 
-  test('shows the rollout as one range and variants as one each, the hit one marked', () => {
+  test('shows the rollout as one range and variants as one range each, with the matched one marked', () => {
     const rungs = ladderOf(input(friendly));
     expect(rungs[3]!.bar).toMatchObject({ hash: 0.186_312, ranges: [{ from: 0, to: 0.25, isHit: true }] });
     expect(rungs[5]!.bar!.ranges.map(({ name, isHit }) => [name, isHit])).toEqual([
@@ -115,7 +115,7 @@ describe('the ladder of a flag', () => {
     expect(rungs[5]!.bar!.ranges[1]!.to).toBeCloseTo(0.67);
   });
 
-  test('of a flag that is off has one step that says so', () => {
+  test('of a disabled flag has one step', () => {
     const off = aTrace({ decided_by: 'disabled', conditions: [aCondition({})] });
     const rungs = ladderOf(input(off, { details: null }));
     expect(rungs[0]).toMatchObject({ state: 'no', title: 'The flag is disabled', isDeciding: true });
@@ -123,7 +123,7 @@ describe('the ladder of a flag', () => {
     expect(headlineOf(off, null)).toEqual({ value: 'no value', because: 'the flag is disabled' });
   });
 
-  test('of a flag that depends on one that is not there says so before all else', () => {
+  test('of a flag that depends on a missing flag shows that first', () => {
     const gone = aProperty({
       key: '99',
       type: 'flag',
@@ -157,13 +157,13 @@ describe('the ladder of a flag', () => {
     );
   });
 
-  test('says that a value was forced, and shows the way it would have gone', () => {
+  test('shows a local override, and the result without it', () => {
     const rungs = ladderOf(input({ ...friendly, decided_by: 'override' }));
     expect(rungs[1]).toMatchObject({ kind: 'override', isDeciding: true });
     expect(rungs.some(({ id }) => id === 'rollout-1')).toBe(true);
   });
 
-  test('names a group that a set asks about and that nobody gave', () => {
+  test('names a group type that a set requires and that is missing in the context', () => {
     const trace = aTrace({
       conditions: [aCondition({ outcome: 'no_group_type', group: { type: 'company', key: null } })],
     });
@@ -171,7 +171,7 @@ describe('the ladder of a flag', () => {
     expect(headlineOf(trace, details({ enabled: false, variant: null })).because).toBe('no company is set');
   });
 
-  test('hashes the key of the group where a set is about one', () => {
+  test('hashes the group key where a set is about a group', () => {
     const trace = aTrace({
       identifier: { kind: 'group_key', value: 'w_1' },
       conditions: [
@@ -189,7 +189,7 @@ describe('the ladder of a flag', () => {
   });
 });
 
-describe('the sentence above the ladder', () => {
+describe('the summary above the trace', () => {
   const out = aTrace({
     conditions: [
       aCondition({
@@ -216,7 +216,7 @@ describe('the sentence above the ladder', () => {
     expect(headlineOf(trace, details()).because).toBe(because);
   });
 
-  test('two ways part where the first step differs', () => {
+  test('two traces differ from the first different step on', () => {
     const other = {
       ...friendly,
       decided_by: 'none' as const,
@@ -228,8 +228,8 @@ describe('the sentence above the ladder', () => {
   });
 });
 
-describe('what a set asks', () => {
-  test('is wanted, got and from, in words; nothing known is no value', () => {
+describe('the checks of a condition set', () => {
+  test('have expected value, actual value and source; a missing value is null', () => {
     const lines = checksOf(
       [
         aProperty({ wanted: ['solo', 'studio'] }),
@@ -254,7 +254,7 @@ describe('what a set asks', () => {
     ]);
   });
 
-  test('of a cohort stands under it, a step further in', () => {
+  test('of a cohort are below it, indented by one', () => {
     const lines = checksOf(
       [
         aProperty({
@@ -275,7 +275,7 @@ describe('what a set asks', () => {
     ]);
   });
 
-  test('whatever was wanted and got, there are words for it', () => {
+  test('have a text for any expected and actual value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.string(), (wanted, got, operator) => {
         const [line] = checksOf([aProperty({ wanted, got, operator })], names);

@@ -19,7 +19,7 @@ export interface LadderInput {
   names: LadderNames;
 }
 
-/** `off`: it was not asked any more. */
+/** `off`: it was not evaluated. */
 export type RungState = 'yes' | 'no' | 'off' | 'plain';
 
 export type RungKind =
@@ -32,7 +32,7 @@ export interface Rung {
   kind: RungKind;
   state: RungState;
   title: string;
-  /** The rest of the sentence; what stands between backticks is code. */
+  /** The rest of the sentence; text in backticks is code. */
   hint: string;
   checks: readonly Check[];
   bar: { hash: number | null; ranges: readonly HashRange[]; label: string } | null;
@@ -114,7 +114,7 @@ function specialRungs(trace: FlagTrace): Rung[] {
   return rungs;
 }
 
-/** Decided before early access and holdout, which are there and were not asked. */
+/** Decided before early access and holdout, which exist and were not evaluated. */
 function dependencyRungs({ enrollment, holdout, conditions }: FlagTrace): Rung[] {
   const asked = conditions.flatMap(({ properties }) => properties);
   const missing = asked.find(({ type, source }) => type === 'flag' && source === 'none');

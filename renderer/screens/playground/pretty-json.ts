@@ -1,4 +1,4 @@
-/** JSON text with its parts on lines of their own; text that is no JSON as it is. */
+/** Indented JSON text; text that is not JSON is returned unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -37,7 +37,7 @@ function wordsOfShell(command: string): string[] {
 }
 
 describe('the request as code', () => {
-  test('curl sends what the playground sends, with its address', () => {
+  test('curl sends the request of the playground, with its URL', () => {
     const words = wordsOfShell(codeOf('curl'));
     expect(words.slice(0, 2)).toEqual(['curl', 'http://127.0.0.1:2877/flags/?v=2']);
     expect(words).toContain('X-Forwarded-For: 203.0.113.24');
@@ -50,14 +50,14 @@ describe('the request as code', () => {
     });
   });
 
-  test('curl asks the chosen route and leaves out what the context leaves empty', () => {
+  test('curl calls the chosen endpoint and leaves out empty parts of the context', () => {
     const bare = { ...NOBODY, distinctId: 'u_1' };
     const code = codeOf('curl', { endpoint: FLAG_ENDPOINTS[3], context: bare });
     expect(code).toContain('/decide/?v=3');
     expect(code).not.toMatch(/X-Forwarded-For|person_properties|groups/);
   });
 
-  test.each(['js', 'node', 'python', 'go'])('%s says who, what for, and every value', (id) => {
+  test.each(['js', 'node', 'python', 'go'])('%s has host, token, person, groups and every property', (id) => {
     const code = codeOf(id);
     for (const part of [
       'phc_aToken',
@@ -71,14 +71,14 @@ describe('the request as code', () => {
       expect(code).toContain(part);
   });
 
-  test('SDKs of servers are told to look at the place of the address', () => {
+  test('server SDKs have GeoIP turned on', () => {
     expect(codeOf('node')).toContain('disableGeoip: false');
     expect(codeOf('python')).toContain('disable_geoip=False');
   });
 });
 
 describe('values as code', () => {
-  test('JavaScript reads back any text and any value', () => {
+  test('any text and any value is read back by JavaScript', () => {
     const read = (code: string): unknown => new Function(`return (${code})`)();
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, value) => {
@@ -88,7 +88,7 @@ describe('values as code', () => {
     );
   });
 
-  test('the shell takes any text as one word', () => {
+  test('the shell reads any text as one word', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("'", '"', '\\', '$', '`', ' ', '\n', 'a') }), (text) => {
         expect(wordsOfShell(shellText(text))).toEqual([text]);
@@ -96,7 +96,7 @@ describe('values as code', () => {
     );
   });
 
-  test('Python and Go have words of their own for nothing, truth and lists', () => {
+  test('Python and Go have their own literals for null, booleans and lists', () => {
     const value = { a: [true, null, 1.5], b: { c: "it's" } };
     expect(pythonValue(value)).toBe(String.raw`{'a': [True, None, 1.5], 'b': {'c': 'it\'s'}}`);
     expect(goValue(value)).toBe(

@@ -1,13 +1,13 @@
 import { flagsRequestBody, type FlagContext, type FlagEndpoint } from '../../api/flag-explanations.api.ts';
 import type { CodeLanguage } from '../../ui/code-tokens.ts';
 
-/** The request of the playground as somebody's program makes it. */
+/** The request of the playground as code for other programs. */
 export interface RequestSnippet {
   id: string;
   label: string;
   language: CodeLanguage;
   code: string;
-  /** Where the SDK asks otherwise than the playground did. */
+  /** Where the request of the SDK differs from that of the playground. */
   note?: string;
 }
 
@@ -171,7 +171,7 @@ export function jsText(text: string): string {
   return `'${inside}'`;
 }
 
-/** A text that the shell takes as one word, whatever stands in it. */
+/** Any text as a single word of the shell. */
 export function shellText(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -24,8 +24,8 @@ const simulation: FlagSimulation = {
   note: null,
 };
 
-describe('shares of what is stored', () => {
-  test('stand in the order of the variants, off last, beside those of the stored flag', () => {
+describe('shares of a simulation', () => {
+  test('are in the order of the variants, off last, beside those of the stored flag', () => {
     expect(shareRows(simulation, ['a', 'b', 'c'])).toEqual([
       { value: 'a', count: 250, share: 0.25, shareNow: 0.1 },
       { value: 'b', count: 150, share: 0.15, shareNow: 0 },
@@ -34,12 +34,12 @@ describe('shares of what is stored', () => {
     ]);
   });
 
-  test('of nobody are none', () => {
+  test('of no persons are zero', () => {
     const empty = { ...simulation, evaluated: 0, values: [], now: null };
     expect(shareRows(empty, ['a'])).toEqual([{ value: 'a', count: 0, share: 0, shareNow: 0 }]);
   });
 
-  test('a change is said in words', () => {
+  test('a change has a label', () => {
     expect(changeLabel(simulation)).toBe('300 more get it, 1 change variant.');
     const none = { same: 1000, added: 0, removed: 0, moved: 0 };
     expect(changeLabel({ ...simulation, changes: none })).toBe('No changes.');
@@ -47,10 +47,10 @@ describe('shares of what is stored', () => {
   });
 });
 
-describe('rollouts that are tried', () => {
+describe('simulated rollouts', () => {
   const filters = { groups: [{ rollout_percentage: 25, properties: [] }, { rollout_percentage: null }] };
 
-  test('begin with those of the flag and leave everything else as it is', () => {
+  test('start with those of the flag and keep the other fields', () => {
     expect(rolloutsOf(filters)).toEqual(['25', '100']);
     expect(withRollouts(filters, ['40', '12.5'])?.groups).toEqual([
       { rollout_percentage: 40, properties: [] },

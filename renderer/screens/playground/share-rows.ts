@@ -8,7 +8,7 @@ export interface ShareRow {
   count: number;
   /** Both between 0 and 1. */
   share: number;
-  /** With the flag as it is stored. */
+  /** With the stored flag. */
   shareNow: number;
 }
 

@@ -21,7 +21,7 @@ export interface Explained {
   raw: Exchange;
 }
 
-/** Asks for the flags of a context whenever it or the route changes; `null` is nobody to ask for. */
+/** Evaluates the flags of a context whenever it or the endpoint changes; `null` is a context without a distinct id. */
 export function useExplained(context: () => FlagContext | null, endpoint: () => FlagEndpoint) {
   const project = useProjectStore().current!;
 

@@ -14,7 +14,7 @@ export type Part = 'why' | 'everyone' | 'request';
 
 const PARTS: readonly string[] = ['why', 'everyone', 'request'];
 
-/** What the address says: who asks, who they are compared with, by which route, and which flag is looked at how. */
+/** The state in the URL: context, comparison context, endpoint, chosen flag and its view. */
 export function usePlayground() {
   const route = useRoute();
   const router = useRouter();

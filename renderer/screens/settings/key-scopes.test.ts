@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draftOfScopes, rightsLabel, SCOPE_OBJECTS, scopesOf, toggled, withPreset } from './key-scopes.ts';
 
-test('writing brings reading with it, and taking reading away takes both', () => {
+test('write access includes read access, and removing read access removes both', () => {
   let draft = draftOfScopes([]);
   draft = toggled(draft, 'annotation', 'write');
   expect(scopesOf(draft)).toEqual(['annotation:write']);
@@ -10,7 +10,7 @@ test('writing brings reading with it, and taking reading away takes both', () =>
   expect(scopesOf(toggled(draft, 'annotation', 'read'))).toEqual([]);
 });
 
-test('a box that is pressed leaves a preset, with what the preset had', () => {
+test('a changed checkbox leaves the preset and keeps its other scopes', () => {
   const readAll = withPreset(draftOfScopes([]), 'read');
   const without = toggled(readAll, 'person', 'read');
   expect(without.preset).toBe('chosen');
@@ -18,12 +18,12 @@ test('a box that is pressed leaves a preset, with what the preset had', () => {
   expect(scopesOf(without)).not.toContain('person:read');
 });
 
-test('scopes on objects that are not offered stay', () => {
+test('scopes on unlisted objects are kept', () => {
   const draft = draftOfScopes(['dashboard:read', 'hog_function:write']);
   expect(scopesOf(toggled(draft, 'dashboard', 'write'))).toEqual(['dashboard:write', 'hog_function:write']);
 });
 
-test('what is read from scopes and written again is the same', () => {
+test('scopes are unchanged after reading and writing', () => {
   const scope = fc
     .tuple(fc.constantFrom(...SCOPE_OBJECTS.map(({ object }) => object)), fc.constantFrom('read', 'write'))
     .map(([object, right]) => `${object}:${right}`);

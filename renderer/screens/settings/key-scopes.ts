@@ -22,7 +22,7 @@ export const SCOPE_OBJECTS: readonly ScopeObject[] = RESOURCES.flatMap((resource
 
 export type ScopePreset = 'read' | 'chosen' | 'all';
 
-/** What a key may do, as it is edited. Scopes on objects that are not offered here stay as they are. */
+/** The draft of a key's scopes. Scopes on objects that are not offered here are unchanged. */
 export interface ScopeDraft {
   preset: ScopePreset;
   choice: ScopeChoice;
@@ -47,7 +47,7 @@ export function draftOfScopes(scopes: readonly string[]): ScopeDraft {
   return { preset: isReadAll(choice) && others.length === 0 ? 'read' : 'chosen', choice, others };
 }
 
-/** The scopes that a draft stands for, in the order in which objects are offered. */
+/** The scopes of a draft, in the order of the list of objects. */
 export function scopesOf({ preset, choice, others }: ScopeDraft): string[] {
   if (preset === 'all') return ['*'];
   const chosen = preset === 'read' ? READ_ALL : choice;

@@ -1,6 +1,6 @@
 import type { MemberLevel } from '../../../server/features/members/members.contract.ts';
 
-/** What somebody may do, by level. */
+/** The permissions of each level. */
 export const LEVELS: readonly { level: MemberLevel; label: string; text: string }[] = [
   { level: 1, label: 'Member', text: 'Access to every project that is not restricted.' },
   { level: 8, label: 'Admin', text: 'Also manages members, and creates, changes and deletes projects.' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { restoreCommand } from './restore-command.ts';
 
-test('paths stand as they are when a shell takes them for one word, and in quotes else', () => {
+test('paths are quoted only when a shell would split them', () => {
   expect(restoreCommand('/store/backups/burrow-20261122-081500.duckdb', '/store')).toBe(
     'node dist/server/main.js restore /store/backups/burrow-20261122-081500.duckdb --data-dir /store',
   );

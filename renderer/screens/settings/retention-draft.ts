@@ -12,7 +12,7 @@ const MAX_DAYS = 36_500;
 const MIN_GB = 0.001;
 const MAX_GB = 1_000_000;
 
-/** What is offered for a limit that nobody has set yet. */
+/** The suggested value of a limit that is not set. */
 const OFFERS = { days: '365', gb: '10' };
 
 /** The draft of limits as they are set. */

@@ -22,7 +22,7 @@ const aReport = (change: Partial<StorageReport> = {}): StorageReport => ({
   ...change,
 });
 
-test('the parts are the file and its log, nothing twice and nothing left out', () => {
+test('the parts add up to the file and its log', () => {
   const report = aReport();
   const parts = storagePartsOf(report);
   expect(parts.reduce((total, { size }) => total + size, 0)).toBe(report.file_bytes + report.wal_bytes);
@@ -34,14 +34,14 @@ test('the parts are the file and its log, nothing twice and nothing left out', (
   ]);
 });
 
-test('many projects share a part, so that colours can be told apart', () => {
+test('small projects share one part, so that every color is unique', () => {
   const projects = Array.from({ length: 9 }, (_, index) => aProject(index + 1, 100_000));
   const parts = storagePartsOf(aReport({ projects }));
   expect(parts.find(({ id }) => id === 'others')).toMatchObject({ name: '3 more projects', size: 300_000 });
   expect(new Set(parts.map(({ color }) => color)).size).toBe(parts.length);
 });
 
-test('estimates that come to more than there is fill the bar and no more, and are written as they are', () => {
+test('estimates beyond the file size fill the bar only, and are shown unchanged', () => {
   const parts = storagePartsOf(aReport({ file_bytes: 1000, wal_bytes: 0, free_blocks: 0 }));
   expect(Math.round(parts.reduce((total, { size }) => total + size, 0))).toBe(1000);
   expect(parts.map(({ text }) => text)).toEqual(['5 MB', '2 MB']);

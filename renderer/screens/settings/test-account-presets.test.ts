@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { presetsFor } from './test-account-presets.ts';
 
-test('localhost and the own domain are suggested until they are among the filters', () => {
+test('localhost and the project’s own domain are suggested until they are among the filters', () => {
   const [localhost, own] = presetsFor('ana@reyes-studio.example', []);
   expect(localhost!.label).toBe('Exclude localhost');
   expect(own!.filter).toMatchObject({ type: 'person', key: 'email', value: '@reyes-studio.example' });

@@ -25,7 +25,7 @@ export function useProjectSettings() {
     }
   }
 
-  /** Saves settings at once; `false` when they were refused. */
+  /** Saves settings immediately; `false` when they were refused. */
   async function save(change: BodyOf<'PATCH P/'>): Promise<boolean> {
     let isSaved = false;
     await run(async () => {

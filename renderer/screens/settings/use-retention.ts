@@ -9,12 +9,12 @@ import type {
 import { usePolling } from '../../composables/use-polling.ts';
 import { draftOf, isSameLimits, limitsOf, type RetentionDraft } from './retention-draft.ts';
 
-/** Milliseconds without a key before the preview is asked for. */
+/** Milliseconds without a key press before the preview is requested. */
 const PAUSE = 150;
 /** Milliseconds between two looks at what is stored. */
 const INTERVAL = 3000;
 
-/** A project's limits, a draft of them, and what the draft would delete: asked again after each pause in typing. */
+/** A project's limits, a draft of them, and the preview of its deletions: requested again after each pause in typing. */
 export function useRetention(projectId: number) {
   const retention = shallowRef<Retention | null>(null);
   const preview = shallowRef<RetentionPreview | null>(null);

@@ -7,7 +7,7 @@ interface RowPanel {
   table: Readonly<Ref<ListHandle | null>>;
   /** What a row is: `key`. */
   noun: string;
-  /** Makes another one; N does it. `null` for somebody who may not. */
+  /** Creates another one; its shortcut is N. `null` without the permission. */
   add: { label: string; run(): void } | null;
   /** Forgets what was said of the row before. */
   reset(): void;

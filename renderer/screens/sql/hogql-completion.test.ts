@@ -33,7 +33,7 @@ const names: Names = {
   events: ['invoice paid'],
 };
 
-/** What is offered where | stands. */
+/** The completions at the position of |. */
 function offered(text: string, isExplicit = false) {
   const pos = text.indexOf('|');
   const state = EditorState.create({ doc: text.replace('|', '') });
@@ -41,7 +41,7 @@ function offered(text: string, isExplicit = false) {
 }
 const labels = (text: string) => offered(text)?.options.map(({ label }) => label) ?? null;
 
-test('at the start of a word everything is offered, functions with their line of help', () => {
+test('at the start of a word everything is offered, functions with a help line', () => {
   const { options, from } = offered('SELECT un|')!;
   expect(from).toBe(7);
   expect(options.find(({ label }) => label === 'uniq')).toMatchObject({
@@ -52,7 +52,7 @@ test('at the start of a word everything is offered, functions with their line of
   expect(all).toEqual(expect.arrayContaining(['SELECT', 'events', 'event', 'properties.$feature/tone']));
 });
 
-test('after a dot stands what is below: properties by their owner, columns of a lazy table', () => {
+test('after a dot, the members are offered: properties by their owner, columns of a lazy table', () => {
   expect(offered('SELECT properties.|')!.options).toEqual([
     {
       label: '$feature/tone',
@@ -67,19 +67,19 @@ test('after a dot stands what is below: properties by their owner, columns of a 
   expect(labels('SELECT e.|')).toEqual(['event', 'person']);
 });
 
-test('names of events stand in the text that an event is compared with', () => {
+test('event names are offered in the text that an event is compared with', () => {
   expect(labels("WHERE event = 'inv|")).toEqual(['invoice paid']);
   expect(labels("WHERE event IN ('signup', 'inv|")).toEqual(['invoice paid']);
 });
 
-test('nothing is offered in a text, in a comment, or before a word begins', () => {
+test('no options are offered in a text, in a comment, or before a word starts', () => {
   expect(labels("WHERE properties.tone = 'un|")).toBeNull();
   expect(labels('SELECT 1 -- un|')).toBeNull();
   expect(labels('SELECT |')).toBeNull();
   expect(offered('SELECT |', true)).not.toBeNull();
 });
 
-test('a name that is no plain one is written in backticks', () => {
+test('a name that is not a plain identifier is written in backticks', () => {
   expect(['plan', '$ip', '$feature/tone', 'a`b', '1st'].map(writtenName)).toEqual([
     'plan',
     '$ip',

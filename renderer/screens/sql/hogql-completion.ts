@@ -71,7 +71,7 @@ function optionsBelow(parts: readonly string[], names: Names): Completion[] {
     .map(({ fields }) => fields[last])
     .find((field) => field?.table !== undefined);
   const table = tables[last] ?? (lazy?.table === undefined ? undefined : tables[lazy.table]);
-  // What is no table is taken for an alias of `events`, which is what most queries read.
+  // An unknown table is treated as an alias of `events`, which is what most queries read.
   return fieldOptions(table ?? tables['events']);
 }
 
@@ -114,7 +114,7 @@ function everything({ schema, properties }: Names): Completion[] {
   ];
 }
 
-/** As many names as one page tells; more would not be read in a list either. */
+/** The maximum number of names, which is one page of the API; a longer list would not be read. */
 const MOST = 500;
 
 /** What can be named in a query of a project, read once per visit; null until then. */

@@ -10,7 +10,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** Words that HogQL gives a meaning, as far as SELECT goes; without those that are names of functions too. */
+/** The keywords of HogQL's SELECT; without those that are also names of functions. */
 const KEYWORDS =
   'all and anti as asc asof between both by case cross cube desc distinct else end ' +
   'except exists filter final following for from full group having ilike in inner intersect interval into is join ' +

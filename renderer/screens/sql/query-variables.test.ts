@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { queryOf, variableNames, variableValue, typedValues, withValues } from './query-variables.ts';
 
-test('names in braces are found once, outside of texts and comments', () => {
+test('placeholders are found once, outside of texts and comments', () => {
   const text = `SELECT {a}, '{no}', { variables.plan }, {a} -- {no}
     FROM events /* {no} */ WHERE {filters} AND x = 'it\\'s {no}'`;
   expect(variableNames(text)).toEqual(['a', 'variables.plan']);
 });
 
-test('what is typed is the value that it looks like, or a text', () => {
+test('typed text is parsed as JSON where possible, else it is a text', () => {
   const typed = ['12', '-1.5', 'true', 'null', '["a", 1]', '[a', '007', 'Ana', ''];
   expect(typed.map(variableValue)).toEqual([12, -1.5, true, null, ['a', 1], '[a', '007', 'Ana', '']);
 });
 
-test('a query carries the values of its names alone', () => {
+test('a query has only the values of its own names', () => {
   expect(queryOf('SELECT 1', { a: '1' })).toEqual({ kind: 'HogQLQuery', query: 'SELECT 1' });
   expect(queryOf('SELECT {a}, {variables.plan}', { a: '1', b: '2', 'variables.plan': 'solo' })).toEqual({
     kind: 'HogQLQuery',
@@ -22,7 +22,7 @@ test('a query carries the values of its names alone', () => {
   });
 });
 
-test('a stored query shows its values, and one that was not changed keeps its type and its id', () => {
+test('a stored query shows its values, and an unchanged one keeps its type and its id', () => {
   const stored = {
     kind: 'HogQLQuery' as const,
     query: 'SELECT {variables.plan}, {n}',

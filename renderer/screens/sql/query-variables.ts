@@ -1,6 +1,6 @@
 import type { SqlQuery } from '../../insights/hogql/sql-node.ts';
 
-/** `{name}` and `{variables.name}`; what stands in quotes is text, and `{filters}` has values without anybody's help. */
+/** `{name}` and `{variables.name}`; quoted text is skipped, and `{filters}` gets its values from the server. */
 const PIECES = /'(?:[^'\\]|\\.)*'|--[^\n]*|\/\*[\s\S]*?\*\/|\{\s*((?:variables\.)?[A-Za-z_]\w*)\s*\}/g;
 
 /** The names in braces that a query needs values for, each once, in order. */
@@ -9,7 +9,7 @@ export function variableNames(text: string): string[] {
   return [...new Set(names)].filter((name) => name !== 'filters');
 }
 
-/** What somebody typed, as a value: numbers, `true`, `false`, `null` and lists are what they look like, all else is text. */
+/** A typed text as a value: numbers, `true`, `false`, `null` and lists are parsed, all else is text. */
 export function variableValue(typed: string): unknown {
   const text = typed.trim();
   if (!/^(?:-?\d+(?:\.\d+)?|true|false|null|\[.*\])$/s.test(text)) return typed;

@@ -23,7 +23,7 @@ export function useRecentQueries(projectId: number) {
   return { recent, remember };
 }
 
-/** None where the browser keeps nothing, or something else stands at this key. */
+/** None when the browser has no storage, or another value under this key. */
 function read(projectId: number): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(projectId)) ?? '[]');

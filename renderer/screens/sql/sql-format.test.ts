@@ -4,7 +4,7 @@ import { sqlFormat, withText } from './sql-format.ts';
 
 const saved = sqlFormat.empty({});
 
-test('the address holds the text, and the whole node once its settings differ', () => {
+test('the URL has the text, or the whole node once its settings differ', () => {
   expect(sqlFormat.toText(saved, saved)).toBeUndefined();
   const written = withText(saved, 'SELECT 1');
   expect(sqlFormat.toText(written, saved)).toBe('SELECT 1');
@@ -14,11 +14,11 @@ test('the address holds the text, and the whole node once its settings differ', 
   expect(sqlFormat.fromText(text, saved)).toEqual(drawn);
 });
 
-test('a text that begins with a brace and is no node is taken as SQL', () => {
+test('a text that starts with a brace and is not a node is read as SQL', () => {
   expect(sqlFormat.fromText('{filters}', saved)).toEqual(withText(saved, '{filters}'));
   expect(sqlFormat.fromText(undefined, saved)).toBeNull();
 });
 
-test('a query that is too long for an address stays out of it', () => {
+test('a query that is too long for a URL is left out of it', () => {
   expect(sqlFormat.toText(withText(saved, 'x'.repeat(8_001)), saved)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ export interface Run {
   milliseconds: number;
 }
 
-/** How often the time of a running query is shown anew, in milliseconds. */
+/** Milliseconds between updates of the time of a running query. */
 const TICK = 100;
 
 /** Runs one query at a time; a new one ends the one before. The last answer stays while the next is on its way. */

@@ -33,7 +33,7 @@ describe('a scale', () => {
     expect(scaleOf(values)).toEqual({ low: ticks[0], high: ticks.at(-1), ticks });
   });
 
-  test('holds every value, whatever they are, with few ticks', () => {
+  test('covers all values, with few ticks', () => {
     const number = fc.double({ min: -1e12, max: 1e12, noNaN: true });
     fc.assert(
       fc.property(fc.array(number, { minLength: 1, maxLength: 50 }), (values) => {
@@ -49,7 +49,7 @@ describe('a scale', () => {
   });
 });
 
-test('a scale holds the values of a very long chart', () => {
+test('a scale covers the values of a very long chart', () => {
   const values = Array.from({ length: 300_000 }, (_, index) => index % 7);
   expect(scaleOf(values)).toMatchObject({ low: 0, high: 6 });
 });
@@ -58,7 +58,7 @@ test('a line runs from edge to edge', () => {
   expect(linePath([0, 5, 10], { low: 0, high: 10, ticks: [] })).toBe('M0,100L500,50L1000,0');
 });
 
-test('a line is parted before the interval that is not over', () => {
+test('a line is split before the unfinished interval', () => {
   const scale = { low: 0, high: 10, ticks: [] };
   expect(lineParts([0, 5, 10], scale, 2)).toEqual({
     finished: 'M0,100L500,50',
@@ -68,7 +68,7 @@ test('a line is parted before the interval that is not over', () => {
   expect(lineParts([0, 5, 10], scale, null)).toEqual({ finished: 'M0,100L500,50L1000,0', unfinished: '' });
 });
 
-test('an area is cut where the line above it is', () => {
+test('an area is split where the line above it is', () => {
   const scale = { low: 0, high: 10, ticks: [] };
   expect(areaPath([0, 5, 10], scale)).toBe('M0,100L500,50L1000,0L1000,100L500,100L0,100Z');
   expect(areaParts([0, 5, 10], scale, { from: 2, below: [0, 5, 5] })).toEqual({
@@ -81,7 +81,7 @@ test('an area is cut where the line above it is', () => {
   });
 });
 
-test('bars stand on one another, and hang where they are negative', () => {
+test('bars are stacked, and point down for negative values', () => {
   const bars = barsOf(
     [
       { id: 'new', name: '', slot: 1, values: [2] },
@@ -98,17 +98,17 @@ test('bars stand on one another, and hang where they are negative', () => {
   ]);
 });
 
-test('labels that would cover one another are moved apart, in their order, within the plot', () => {
+test('overlapping labels are moved apart, in order, within the plot', () => {
   expect(spread([40, 41, 10], 5)).toEqual([40, 45, 10]);
   expect(spread([99, 100], 5)).toEqual([95, 100]);
 });
 
-test('words stand where there is room', () => {
+test('labels are placed where there is room', () => {
   expect(labelled(31, 6)).toEqual([0, 6, 12, 18, 24, 30]);
   expect(labelled(1, 6)).toEqual([0]);
 });
 
-test('a change from nothing has no share', () => {
+test('a change from zero has no percentage', () => {
   expect(changeOf(5, 4)).toBe(0.25);
   expect(changeOf(5, 0)).toBeNull();
 });

@@ -34,13 +34,13 @@ export function scaleOf(values: readonly number[], count = 5): Scale {
   for (let wanted = count; ; wanted -= 1) {
     const nice = scaleLinear().domain([low, high]).nice(wanted);
     const ticks = nice.ticks(wanted);
-    // d3 takes the count as a hint: with more ticks than wanted, a few events would be counted in halves.
+    // d3 uses the count as a hint: with too many ticks, a few events would be counted in halves.
     if (ticks.length <= count + 1 || wanted === 1)
       return { low: nice.domain()[0]!, high: nice.domain()[1]!, ticks };
   }
 }
 
-/** How far down the plot a value stands, in percent. */
+/** The distance of a value from the top of the plot, in percent. */
 export function topOf(value: number, { low, high }: Scale): number {
   return ((high - value) / (high - low)) * 100;
 }

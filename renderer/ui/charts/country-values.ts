@@ -13,12 +13,12 @@ export interface CountryValue extends CountryNumber {
 
 const NAMES = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 
-/** What a country is called in English; a code that nobody has is its own name. */
+/** The English name of a country; an unknown code is its own name. */
 export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (NAMES.of(code) ?? code) : code;
 }
 
-/** Numbers by the code of their country, with their levels. Small ones are told apart too: levels go by the square root. */
+/** Values by country code, with their levels. Levels are by square root, so that small values are distinguishable too. */
 export function countryValues(
   numbers: readonly CountryNumber[],
   codes: readonly string[],

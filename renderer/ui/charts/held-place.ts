@@ -10,7 +10,7 @@ import {
   type Scale,
 } from './chart-scale.ts';
 
-/** A place of a chart that somebody looks at: which index, and of which series. */
+/** The hovered point of a chart: its index and its series. */
 export interface HeldPlace {
   index: number;
   id: string;
@@ -42,7 +42,7 @@ export function seriesAt(
   return series[nearest]!.id;
 }
 
-/** How far down each series stands at a place, in percent. */
+/** The distance of each series from the top at a point, in percent. */
 export function topsAt(
   series: readonly ChartSeries[],
   index: number,

@@ -24,8 +24,8 @@ const TURN = 70;
 const FENCE = 28;
 
 /**
- * The marks of notes in a chart so many pixels wide. Words end where the next note begins; what a mark without words says,
- * the held place tells.
+ * The marks of notes in a chart of this width in pixels. A label ends where the next note begins; the text of a mark
+ * without a label is shown when its point is hovered.
  */
 export function placeNotes(
   notes: readonly { index: number; text: string }[],

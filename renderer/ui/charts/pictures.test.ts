@@ -10,7 +10,7 @@ import { COUNTRIES } from './world-map.ts';
 describe('a pie', () => {
   const part = (value: number, at: number) => ({ id: String(at), name: `Part ${at}`, value, slot: at + 1 });
 
-  test('has a piece for each part, of its share, and none for nothing', () => {
+  test('has a slice for each part by its share, and none for zero', () => {
     const slices = pieSlices([part(3, 0), part(0, 1), part(1, 2)]);
     expect(slices.map(({ id, share }) => [id, share])).toEqual([
       ['0', 0.75],
@@ -18,7 +18,7 @@ describe('a pie', () => {
     ]);
   });
 
-  test('brings together what is beyond eight pieces, and loses nothing', () => {
+  test('merges slices beyond eight, with the same total', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1e6 }), { maxLength: 40 }), (values) => {
         const slices = pieSlices(values.map((value, at) => part(value, at)));
@@ -38,7 +38,7 @@ describe('paths', () => {
     { source: '2_/prices', target: '3_/pay', value: 3 },
   ];
 
-  test('stand step by step, the most used first, in heights of how many went there', () => {
+  test('are laid out step by step, the most frequent first, with heights by count', () => {
     const { nodes, steps } = flowLayout(edges, 10);
     expect(steps).toBe(3);
     expect(nodes.map(({ name, step }) => [name, step])).toEqual([
@@ -51,25 +51,25 @@ describe('paths', () => {
     expect(Math.max(...nodes.map(({ top, height }) => top + height))).toBeLessThanOrEqual(100.001);
   });
 
-  test('leave out what little room has no place for', () => {
+  test('leave out nodes that do not fit', () => {
     const { nodes, ribbons } = flowLayout(edges, 1);
     expect(nodes.map(({ name }) => name)).toEqual(['/', '/prices', '/pay']);
     expect(ribbons).toHaveLength(2);
   });
 
-  test('of nothing are nothing', () => {
+  test('without edges are empty', () => {
     expect(flowLayout([], 5)).toMatchObject({ nodes: [], ribbons: [] });
   });
 });
 
 describe('a map', () => {
-  test('knows the countries by two letters', () => {
+  test('has the countries by two-letter code', () => {
     const norway = COUNTRIES.find(({ code }) => code === 'NO')!;
     expect(norway.path).toMatch(/^M[\d.,L-]+Z/);
     expect(COUNTRIES.length).toBeGreaterThan(170);
   });
 
-  test('shows numbers by code or by name, the darker the more', () => {
+  test('shows numbers by code or by name, darker for larger ones', () => {
     const numbers = [
       { id: 'a', code: 'no', value: 100 },
       { id: 'b', code: 'Chile', value: 1 },
@@ -82,13 +82,13 @@ describe('a map', () => {
   });
 });
 
-describe('areas on one another', () => {
+describe('stacked areas', () => {
   const series = [
     { id: 'a', name: 'A', values: [1, 2], slot: 1 },
     { id: 'b', name: 'B', values: [3, 4], slot: 2 },
   ];
 
-  test('end where all before them and they themselves end', () => {
+  test('end where the sum of all before them and themselves ends', () => {
     expect(layersOf(series, 'area')).toEqual([
       [
         [0, 1],
@@ -102,7 +102,7 @@ describe('areas on one another', () => {
     expect(Math.max(...extentOf(series, 'area'))).toBe(6);
   });
 
-  test('are held at the one that is nearest', () => {
+  test('are hovered by the nearest one', () => {
     const scale = { low: 0, high: 6, ticks: [0, 6] };
     expect(seriesAt(5, 1, { series, scale, shape: 'area' })).toBe('b');
     expect(seriesAt(70, 1, { series, scale, shape: 'area' })).toBe('a');

@@ -15,7 +15,7 @@ export interface PieSlice extends PiePart {
   path: string;
 }
 
-/** Pieces that can be told apart; the others are drawn as one. */
+/** The number of distinguishable slices; the others are drawn as one. */
 const MOST = 8;
 const RING = arc<PieArcDatum<PiePart>>().innerRadius(30).outerRadius(48).digits(3);
 

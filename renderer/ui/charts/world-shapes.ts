@@ -16,7 +16,7 @@ export interface CountryShape {
 
 export const WORLD = { width: 1000, height: 470 };
 
-/** Below it lies nothing that anybody visits from. */
+/** South of it are no inhabited countries. */
 const ANTARCTICA = 'AQ';
 /** Latitude at the upper edge, in radians: 83.7 degrees. */
 const NORTH = (83.7 / 180) * Math.PI;

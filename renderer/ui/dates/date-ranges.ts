@@ -41,7 +41,7 @@ export const INTERVALS = [
   { id: 'month', label: 'Month' },
 ] as const;
 
-/** Units of relative dates, by the letter that stands for them (`-7d`). */
+/** Units of relative dates, by their letter (`-7d`). */
 export const SPAN_UNITS = [
   { id: 'h', label: 'hours' },
   { id: 'd', label: 'days' },

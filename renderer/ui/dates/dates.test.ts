@@ -5,7 +5,7 @@ import { beforeLabel, isDateText, rangeLabel } from './date-ranges.ts';
 const NOW = Date.parse('2026-11-22T12:00:00');
 
 describe('a calendar', () => {
-  test('goes by days and months, also where months are of different lengths', () => {
+  test('adds days and months, also where months have different lengths', () => {
     expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
     expect(addMonths('2026-01-31', 1)).toBe('2026-02-28');

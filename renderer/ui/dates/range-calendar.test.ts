@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { h } from 'vue';
 import RangeCalendar from './RangeCalendar.vue';
 
-test('a range from an address with a day that no calendar has shows the month of today', () => {
+test('a range from a URL with an invalid day shows the current month', () => {
   const calendar = mount(() =>
     h(TooltipProvider, () => h(RangeCalendar, { from: '2026-02-31', to: null, today: '2026-11-26' })),
   );

@@ -3,7 +3,7 @@ import { unfinishedFrom } from './unfinished.ts';
 
 const at = (now: string, zone = 'UTC') => ({ zone, now: new Date(now) });
 
-describe('an interval that is not over', () => {
+describe('an unfinished interval', () => {
   test.each([
     ['day', ['2026-11-21', '2026-11-22', '2026-11-23'], '2026-11-23T00:00:01Z', 2],
     ['day', ['2026-11-21', '2026-11-22'], '2026-11-23T00:00:00Z', null],
@@ -19,7 +19,7 @@ describe('an interval that is not over', () => {
     expect(unfinishedFrom(days, interval, at(now))).toBe(place);
   });
 
-  test('is told by the clocks of the project, and by days that are shorter', () => {
+  test('is detected in the project’s time zone, also on shorter days', () => {
     const days = ['2026-11-21', '2026-11-22'];
     expect(unfinishedFrom(days, 'day', at('2026-11-22T15:30:00Z', 'Asia/Tokyo'))).toBe(null);
     expect(unfinishedFrom(days, 'day', at('2026-11-23T07:00:00Z', 'America/Los_Angeles'))).toBe(1);

@@ -11,29 +11,29 @@ const ZONES = [
   'Pacific/Kiritimati',
 ];
 
-describe('the clocks of a zone', () => {
-  test('show a moment as people there read it', () => {
+describe('the clocks of a time zone', () => {
+  test('show an instant in local time', () => {
     const moment = new Date('2026-11-22T08:30:05Z');
     expect(wallOf(moment, 'Europe/Oslo')).toBe('2026-11-22 09:30:05');
     expect(wallOf(moment, 'America/Los_Angeles')).toBe('2026-11-22 00:30:05');
     expect(momentOf('2026-11-22 09:30:05', 'Europe/Oslo')).toEqual(moment);
   });
 
-  test('show every hour twice when they are put back: the first is meant', () => {
+  test('show an hour twice in autumn: the first one is used', () => {
     expect(momentOf('2026-10-25 02:30:00', 'Europe/Oslo')?.toISOString()).toBe('2026-10-25T00:30:00.000Z');
   });
 
-  test('jump over an hour in spring: what they never show is after the jump', () => {
+  test('skip an hour in spring: a skipped time is after the jump', () => {
     const moment = momentOf('2026-03-29 02:30:00', 'Europe/Oslo');
     expect(wallOf(moment!, 'Europe/Oslo')).toBe('2026-03-29 03:30:00');
   });
 
-  test('never show what is no time', () => {
+  test('reject an invalid time', () => {
     for (const text of ['', '2026-02-31 10:00:00', '2026-11-22', '2026-11-22 25:00:00', 'now'])
       expect(momentOf(text, 'Europe/Oslo')).toBeNull();
   });
 
-  test('lead back from what they show to a moment at which they show it', () => {
+  test('convert a local time to an instant of that local time', () => {
     const seconds = fc.integer({ min: 0, max: 4_000_000_000 });
     fc.assert(
       fc.property(seconds, fc.constantFrom(...ZONES), (at, zone) => {

@@ -1,6 +1,6 @@
 import { fromDate, parseDateTime, toCalendarDateTime } from '@internationalized/date';
 
-/** Moments by the clocks of a time zone: what stands on them is a text like `2026-11-22 09:30:00`. */
+/** Instants in the local time of a time zone, written as `2026-11-22 09:30:00`. */
 
 /** What the clocks of a zone show at a moment: `2026-11-22 09:30:00`. */
 export function wallOf(moment: Date, zone: string): string {

@@ -67,7 +67,7 @@ describe('F-16 flags that depend on flags', () => {
     }
   });
 
-  test('F-16 without the other flag it is off, whatever its other conditions say', () => {
+  test('F-16 a flag whose dependency is missing is off, whatever its other conditions are', () => {
     const flag = asks(true, 99);
     const two = flagWith({ groups: [...flag.filters.groups!, EVERYBODY] });
     expect(evaluate(two)).toMatchObject({
@@ -81,7 +81,7 @@ describe('F-16 flags that depend on flags', () => {
     expect(evaluate([asks(false, 2), { ...two, id: 2, key: 'other' }]).value).toBe(true);
   });
 
-  test('F-16 flags in a circle cannot be computed, nor those behind them; the others can', () => {
+  test('F-16 flags in a cycle cannot be evaluated, nor flags that depend on them; others can', () => {
     const dependency = (key: string) => ({ key, value: true, type: 'flag' });
     const link = (id: number, key: string, ...needs: string[]) =>
       flagDefinition({ id, key, filters: { groups: [{ properties: needs.map(dependency) }] } });
@@ -106,7 +106,7 @@ describe('F-16 flags that depend on flags', () => {
     });
   });
 
-  test('F-16 a chain of ten thousand flags is computed', () => {
+  test('F-16 a chain of ten thousand flags is evaluated', () => {
     const chain = Array.from({ length: 10_000 }, (_, n) =>
       flagDefinition({
         id: n,
@@ -152,7 +152,7 @@ describe('F-17 cohorts', () => {
     [{ operator: 'not_in', negation: true }, true],
     [{ value: '5' }, true],
     [{ value: [5] }, true],
-  ])('F-17 a dynamic cohort, asked by %j', (property, expected) => {
+  ])('F-17 a dynamic cohort, compared by %j', (property, expected) => {
     expect(evaluate(inside(property), isPro, [pro]).value).toBe(expected);
     expect(evaluate(inside(property), {}, [pro]).value).toBe(!expected);
   });
@@ -185,7 +185,7 @@ describe('F-17 cohorts', () => {
     expect(createFlagSet([inside()], [tree, list]).staticCohorts).toEqual([6]);
   });
 
-  test('F-17 a group without parts: all of nothing holds, one of nothing does not', () => {
+  test('F-17 an empty group matches with AND and does not match with OR', () => {
     expect(evaluate(inside(), {}, [cohort(5, { type: 'AND', values: [] })]).value).toBe(true);
     expect(evaluate(inside(), {}, [cohort(5, { type: 'OR', values: [] })]).value).toBe(false);
   });
@@ -230,14 +230,14 @@ describe('F-17 cohorts', () => {
       ),
       'is nested more than 100 levels deep.',
     ],
-  ])('F-17 a cohort that is %s takes its flags with it, and no others', (_, cohorts, cause) => {
+  ])('F-17 a cohort that is %s makes its flags invalid, and no others', (_, cohorts, cause) => {
     const set = createFlagSet([inside(), flagDefinition({ id: 2, key: 'other' })], cohorts);
     expect(set.find('flag')).toBeNull();
     expect(set.errors.get('flag')).toContain(cause);
     expect(set.flags.map(({ definition }) => definition.key)).toEqual(['other']);
   });
 
-  test('F-17 a flag behind one that cannot be computed cannot either', () => {
+  test('F-17 a flag that depends on an invalid flag is invalid too', () => {
     const behind = flagDefinition({
       id: 2,
       key: 'behind',
@@ -248,7 +248,7 @@ describe('F-17 cohorts', () => {
     expect(set.errors.get('behind')).toBe('It depends on the flag flag, which cannot be evaluated.');
   });
 
-  test('F-17 cohorts that name each other many times over are computed once each', () => {
+  test('F-17 cohorts that refer to each other many times are evaluated once each', () => {
     const twice = Array.from({ length: 40 }, (_, n) =>
       cohort(5 + n, { type: 'AND', values: n === 39 ? [PRO] : [leaf(6 + n), leaf(6 + n)] }),
     );

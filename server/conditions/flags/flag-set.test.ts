@@ -58,7 +58,7 @@ const { tree } = fc.letrec((tie) => ({
 }));
 
 describe('a set of flags', () => {
-  test('P-10 is made of anything, and every flag of it is computed, whatever the request says', () => {
+  test('P-10 is created from any definitions, and each of its flags can be evaluated for any request', () => {
     fc.assert(
       fc.property(
         fc.array(filters, { minLength: 1, maxLength: 4 }),
@@ -88,7 +88,7 @@ describe('a set of flags', () => {
     );
   });
 
-  test('keeps the order of its flags, and knows them by key', () => {
+  test('keeps the order of its flags, and finds them by key', () => {
     const keys = ['b', '__proto__', 'a'];
     const set = createFlagSet(
       keys.map((key, id) => flagDefinition({ id, key })),
@@ -124,7 +124,7 @@ describe('a set of flags', () => {
     expect(set.dependencyChain('f299')).toEqual(flags.map(({ key }) => key));
   });
 
-  test('F-16 a circle of ten thousand flags is found', () => {
+  test('F-16 a cycle of ten thousand flags is detected', () => {
     const flags = Array.from({ length: 10_000 }, (_, n) =>
       flagDefinition({
         id: n,

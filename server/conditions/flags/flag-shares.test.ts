@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/flag-subject.ts';
 import type { FlagFilters } from '../index.ts';
 
-describe('F-8 who is hashed', () => {
+describe('F-8 the hashed identifier', () => {
   const half: FlagFilters = { groups: [{ rollout_percentage: 50 }] };
 
   test('F-8 the distinct id', () => {
@@ -23,7 +23,7 @@ describe('F-8 who is hashed', () => {
     }
   });
 
-  test('F-8 for a flag that goes on across identification: what is stored, else the anonymous id', () => {
+  test('F-8 with continuity across identification: the stored hash key, else the anonymous id', () => {
     const flag = flagDefinition({ filters: half, ensureExperienceContinuity: true });
     for (const id of IDS) {
       const isIn = h(`flag.${id}`) <= 0.5;
@@ -35,7 +35,7 @@ describe('F-8 who is hashed', () => {
     }
   });
 
-  test('F-8 the device, for a flag that is about devices', () => {
+  test('F-8 the device, for a flag bucketed by device', () => {
     const flag = flagDefinition({ filters: half, bucketingIdentifier: 'device_id' });
     for (const id of IDS) {
       expect(evaluate(flag, { deviceId: id }).value).toBe(h(`flag.${id}`) <= 0.5);
@@ -93,7 +93,7 @@ const PUBLISHED = [
 ];
 
 describe('F-10, F-11 the rollout', () => {
-  test('F-10 agrees with what PostHog has published', () => {
+  test('F-10 matches the values published by PostHog', () => {
     const flag = flagDefinition({ key: 'simple-flag', filters: { groups: [{ rollout_percentage: 45 }] } });
     const got = PUBLISHED.map((_, n) => evaluate(flag, { distinctId: `distinct_id_${n}` }).value);
     expect(got).toEqual(PUBLISHED);
@@ -109,7 +109,7 @@ describe('F-10, F-11 the rollout', () => {
     }
   });
 
-  test('F-11 nobody is in at 0, everybody at 100, and the bound itself is in', () => {
+  test('F-11 0 includes no ids, 100 includes all, and the bound itself is included', () => {
     for (const distinctId of IDS) {
       const at = (rollout_percentage: number) =>
         evaluate(flagWith({ groups: [{ rollout_percentage }] }), { distinctId }).value;
@@ -119,7 +119,7 @@ describe('F-10, F-11 the rollout', () => {
   });
 });
 
-describe('F-12 odd identifiers', () => {
+describe('F-12 unusual identifiers', () => {
   const zero: FlagFilters = {
     groups: [NOBODY],
     multivariate: {
@@ -130,22 +130,25 @@ describe('F-12 odd identifiers', () => {
     },
   };
 
-  test('F-12 the empty one falls to 0: always in, and in the first variant', () => {
+  test('F-12 an empty identifier hashes to 0: always included, and in the first variant', () => {
     expect(evaluate(flagWith(zero), { distinctId: '' }).value).toBe('a');
   });
 
-  test.each(['x', '😀', '\ud800'])('F-12 of a long one the first 200 scalars count: %j', (scalar) => {
-    const filters: FlagFilters = {
-      groups: [{ rollout_percentage: h(`flag.${scalar.repeat(200)}`) * 100 + 1e-9 }],
-    };
-    const below: FlagFilters = {
-      groups: [{ rollout_percentage: h(`flag.${scalar.repeat(200)}`) * 100 - 1e-9 }],
-    };
-    for (const tail of ['', 'y', scalar.repeat(10_000)]) {
-      expect(evaluate(flagWith(filters), { distinctId: scalar.repeat(200) + tail }).value).toBe(true);
-      expect(evaluate(flagWith(below), { distinctId: scalar.repeat(200) + tail }).value).toBe(false);
-    }
-  });
+  test.each(['x', '😀', '\ud800'])(
+    'F-12 of a long identifier only the first 200 scalars are hashed: %j',
+    (scalar) => {
+      const filters: FlagFilters = {
+        groups: [{ rollout_percentage: h(`flag.${scalar.repeat(200)}`) * 100 + 1e-9 }],
+      };
+      const below: FlagFilters = {
+        groups: [{ rollout_percentage: h(`flag.${scalar.repeat(200)}`) * 100 - 1e-9 }],
+      };
+      for (const tail of ['', 'y', scalar.repeat(10_000)]) {
+        expect(evaluate(flagWith(filters), { distinctId: scalar.repeat(200) + tail }).value).toBe(true);
+        expect(evaluate(flagWith(below), { distinctId: scalar.repeat(200) + tail }).value).toBe(false);
+      }
+    },
+  );
 });
 
 describe('F-13, F-14 variants by hash', () => {
@@ -156,7 +159,7 @@ describe('F-13, F-14 variants by hash', () => {
   ];
   const flag = flagWith({ groups: [EVERYBODY], multivariate: { variants: shares } });
 
-  test('F-13, F-14 the first whose bounds hold the hash; above the last the flag is on without one', () => {
+  test('F-13, F-14 the first variant whose range contains the hash; above the last one the flag is on without a variant', () => {
     const seen = new Set<unknown>();
     for (const distinctId of IDS) {
       const hash = h(`flag.${distinctId}variant`);
@@ -185,7 +188,7 @@ describe('F-15 payloads', () => {
     expect(evaluate(flagWith({ groups: [EVERYBODY], multivariate, payloads })).payload).toBe(expected);
   });
 
-  test('F-15 a flag that is off has none', () => {
+  test('F-15 a flag that is off has no payload', () => {
     expect(evaluate(flagWith({ groups: [NOBODY], payloads: { true: '1', false: '2' } })).payload).toBeNull();
   });
 });

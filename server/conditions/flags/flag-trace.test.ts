@@ -56,7 +56,7 @@ const anybody = fc
   }));
 
 describe('a trace', () => {
-  test('changes nothing: value, variant, payload and reason are the same without it', () => {
+  test('does not change the evaluation: value, variant, payload and reason are the same without it', () => {
     fc.assert(
       fc.property(flags(12), cohorts, anybody, (definitions, known, somebodyElse) => {
         const set = createFlagSet(definitions, known);
@@ -72,7 +72,7 @@ describe('a trace', () => {
     );
   });
 
-  test('tells of what happened: its conditions, applied in order, end at the reason', () => {
+  test('is consistent: its conditions, applied in order, lead to the reason', () => {
     fc.assert(
       fc.property(flags(12), cohorts, anybody, (definitions, known, person) => {
         const set = createFlagSet(definitions, known);
@@ -102,7 +102,7 @@ describe('a trace', () => {
     );
   });
 
-  test('F-16 a dependency that is not there decides, before enrolment and holdout', () => {
+  test('F-16 a missing dependency decides, before enrollment and holdout', () => {
     const gone = { key: '99', type: 'flag', operator: 'flag_evaluates_to', value: true };
     const trace = traceOf(
       flagWith({
@@ -119,7 +119,7 @@ describe('a trace', () => {
     ]);
   });
 
-  test('lists every condition in order, also after the one that decided', () => {
+  test('lists every condition in order, also after the matching one', () => {
     const { decided_by: by, conditions } = traceOf(
       flagWith({
         groups: [
@@ -169,7 +169,7 @@ describe('a trace', () => {
     ['geoip', { request: null, geoip: { plan: 'pro' }, stored: { plan: 's' } }, 'pro'],
     ['stored', { request: {}, geoip: {}, stored: { plan: 'pro' } }, 'pro'],
     ['none', NO_PROPERTIES, null],
-  ])('says that a value came from: %s', (source, person, got) => {
+  ])('has the source of a value: %s', (source, person, got) => {
     const { conditions } = traceOf(flagWith({ groups: [{ properties: [PRO] }] }), { person });
     expect(conditions[0]!.properties).toMatchObject([{ got, source, matched: got !== null }]);
   });
@@ -189,7 +189,7 @@ describe('a trace', () => {
     expect(identifier).toEqual({ kind: 'distinct_id', value: 'u1' });
   });
 
-  test('spells out cohorts, and what other flags said', () => {
+  test('includes the conditions of cohorts, and the values of other flags', () => {
     const cohort = {
       id: 5,
       name: 'Payers',
@@ -247,7 +247,7 @@ describe('a trace', () => {
     ]);
   });
 
-  test('says why a comparison can never hold', () => {
+  test('explains a comparison that can never match', () => {
     const { conditions } = traceOf(
       flagWith({ groups: [{ properties: [{ ...PRO, operator: 'regex', value: '(' }] }] }),
       { person: asked({ plan: '(' }) },
@@ -258,7 +258,7 @@ describe('a trace', () => {
     });
   });
 
-  test('names what decided before the conditions', () => {
+  test('names the rule that decided before the conditions', () => {
     const filters = { groups: [{}], feature_enrollment: true, holdout: { id: 4, exclusion_percentage: 100 } };
     expect(traceOf(flagDefinition({ active: false, filters })).decided_by).toBe('disabled');
     expect(traceOf(flagWith(filters))).toMatchObject({

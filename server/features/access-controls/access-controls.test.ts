@@ -15,7 +15,7 @@ async function make(app: TestApp, what: 'dashboards' | 'actions', body: object, 
 }
 
 describe('M5.1/get the rules of a dashboard', () => {
-  test('stand beside all its own fields, under both segments and in both families', async () => {
+  test('are shown beside all its fields, under both segments and in both families', async () => {
     const { app, lin, id, path } = await openWithDashboard();
     await putRule(app, path, { access_level: 'viewer' });
     await putRule(app, path, { access_level: 'manager', organization_member: lin.membershipId });
@@ -70,7 +70,7 @@ describe('M5.1/get the rules of a dashboard', () => {
   });
 
   test.each(['access_controls', 'global_access_controls', 'users_with_access'])(
-    'M5.1/unknown %s of a dashboard that is none, or is deleted, is a 404',
+    'M5.1/unknown %s of an unknown or deleted dashboard is a 404',
     async (what) => {
       const { app, id } = await openWithDashboard();
       await app.ask(`${P}dashboards/${id}/`, { method: 'PATCH', body: { deleted: true } });
@@ -82,7 +82,7 @@ describe('M5.1/get the rules of a dashboard', () => {
     },
   );
 
-  test('M2.3/access-controls either of two scopes reads, only its own writes', async () => {
+  test('M2.3/access-controls either of two scopes can read, only its own can write', async () => {
     const { app, id, path } = await openWithDashboard();
     const statusOf = async (scope: string) => {
       const body = { label: 'k', scopes: [scope] };
@@ -102,7 +102,7 @@ describe('M5.1/get the rules of a dashboard', () => {
 });
 
 describe('M5.1/put setting a rule', () => {
-  test('makes it, changes it, and null takes it away: 200, 200, 204, 204', async () => {
+  test('creates it, changes it, and null deletes it: 200, 200, 204, 204', async () => {
     const { app, lin, id, path } = await openWithDashboard();
     const body = { access_level: 'viewer', organization_member: lin.membershipId };
     const made = await putRule(app, path, body);
@@ -138,7 +138,7 @@ describe('M5.1/put setting a rule', () => {
     ]);
   });
 
-  test('takes what Terraform sends: the resource and the id of the path again', async () => {
+  test('accepts the body of Terraform: the resource and the id of the path again', async () => {
     const { app, id, path } = await openWithDashboard();
     const body = { access_level: 'viewer', resource: 'dashboard', resource_id: String(id) };
     expect((await putRule(app, path, body)).status).toBe(200);
@@ -164,7 +164,7 @@ describe('M5.1/put setting a rule', () => {
     expect((await app.ask(P + path)).json.access_controls).toEqual([]);
   });
 
-  test('takes the id of a membership, not that of a user', async () => {
+  test('accepts the id of a membership, not that of a user', async () => {
     const { app, lin, path } = await openWithDashboard();
     expect(
       await putRule(app, path, { access_level: 'viewer', organization_member: lin.userUuid }),
@@ -174,7 +174,7 @@ describe('M5.1/put setting a rule', () => {
     });
   });
 
-  test('M5.1/put-who creators, admins, admins of the project and managers may; others are refused before the body', async () => {
+  test('M5.1/put-who creators, admins, admins of the project and managers are allowed; others are refused before validation', async () => {
     const { app, lin, path } = await openWithDashboard();
     const mine = await make(app, 'dashboards', { name: 'Mine' }, lin.key);
     const rule = { access_level: 'editor' };
@@ -194,7 +194,7 @@ describe('M5.1/put setting a rule', () => {
     expect(await may(await addMember(app, 'ada@local.test', 8))).toEqual([true, 200]);
   });
 
-  test('many at once leave in memory what the database holds', async () => {
+  test('after many concurrent requests, memory is equal to the database', async () => {
     const { app, path } = await openWithDashboard();
     const levels = ['none', 'viewer', 'editor', 'manager'];
     const answers = await Promise.all(
@@ -207,7 +207,7 @@ describe('M5.1/put setting a rule', () => {
   });
 });
 
-describe('M5.2/requests a level decides what is answered', () => {
+describe('M5.2/requests the access level decides the response', () => {
   const read = (lin: TestMember, id: number) => lin.ask(`${P}dashboards/${id}/`);
   const write = (lin: TestMember, id: number) =>
     lin.ask(`${P}dashboards/${id}/`, { method: 'PATCH', body: { pinned: true } });
@@ -229,7 +229,7 @@ describe('M5.2/requests a level decides what is answered', () => {
     expect((await read({ ...lin, ask: app.ask }, id)).status).toBe(200);
   });
 
-  test('a creator and an admin keep theirs whatever is set', async () => {
+  test('a creator and an admin keep full access under any rule', async () => {
     const { app, lin } = await openWithDashboard();
     const mine = await make(app, 'dashboards', { name: 'Mine' }, lin.key);
     const path = `dashboards/${mine}/access_controls/`;
@@ -239,7 +239,7 @@ describe('M5.2/requests a level decides what is answered', () => {
     expect((await app.ask(`${P}dashboards/${mine}/`)).json.user_access_level).toBe('manager');
   });
 
-  test('a whole resource at none is closed, but for the object that a rule opens', async () => {
+  test('a whole resource at none is hidden, except for an object with a rule of its own', async () => {
     const { app, lin, id, path } = await openWithDashboard();
     const second = await make(app, 'dashboards', { name: 'Second' });
     await putRule(app, 'resource_access_controls/', { resource: 'dashboard', access_level: 'none' });
@@ -252,7 +252,7 @@ describe('M5.2/requests a level decides what is answered', () => {
   });
 });
 
-test('M5.1/users-with-access lists who may see an object and why', async () => {
+test('M5.1/users-with-access lists the users with access to an object and the reason', async () => {
   const { app, lin, id, path } = await openWithDashboard();
   const ada = await addMember(app, 'ada@local.test', 8);
   const [zoe, max, out] = [
@@ -290,7 +290,7 @@ test('M5.1/users-with-access lists who may see an object and why', async () => {
 });
 
 describe('other kinds of objects', () => {
-  test('an insight has the envelope alone, by either of its ids', async () => {
+  test('an insight has only the envelope, by either of its ids', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const { id, short_id: shortId } = (await app.ask(`${P}insights/`, { method: 'POST', body: {} })).json;
@@ -308,7 +308,7 @@ describe('other kinds of objects', () => {
     expect((await lin.ask(`${P}insights/`)).json.results).toEqual([]);
   });
 
-  test('an action has the envelope alone, and cannot be hidden', async () => {
+  test('an action has only the envelope, and cannot be hidden', async () => {
     const app = await openTestApp();
     const id = await make(app, 'actions', { name: 'Signed up', steps: [{ event: 'signup' }] });
     for (const segment of ['action', 'actions']) {
@@ -332,7 +332,7 @@ describe('other kinds of objects', () => {
   });
 
   test.each(['feature_flag', 'feature_flags', 'cohort', 'cohorts'])(
-    'a %s that is not there is 404',
+    'an unknown %s is 404',
     async (segment) => {
       const app = await openTestApp();
       expect((await app.ask(`${P}${segment}/1/access_controls/`)).status).toBe(404);

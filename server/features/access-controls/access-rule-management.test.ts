@@ -3,11 +3,11 @@ import { openWithDashboard, putRule } from '../../../test/support/access-rules.t
 import { removeMember } from '../../../test/support/members.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
-describe('M5.1/management which tool keeps a rule', () => {
+describe('M5.1/management the tool that manages a rule', () => {
   const manage = (app: TestApp, body: object, key = app.key) =>
     putRule(app, 'access_control_management/', body, key);
 
-  test('is stored and echoed, and null ends it', async () => {
+  test('is stored and returned, and null removes it', async () => {
     const { app, lin, id } = await openWithDashboard();
     for (const named of [
       { resource: 'dashboard', resource_id: String(id) },
@@ -26,7 +26,7 @@ describe('M5.1/management which tool keeps a rule', () => {
     expect(await app.store.db.all('SELECT managed_by FROM access_control_management')).toHaveLength(3);
   });
 
-  test('goes with the member whom the rule names', async () => {
+  test('is deleted with the member of the rule', async () => {
     const { app, lin, id } = await openWithDashboard();
     const body = { resource: 'dashboard', resource_id: id, organization_member: lin.membershipId };
     expect((await manage(app, { ...body, managed_by: 'terraform' })).status).toBe(200);
@@ -34,7 +34,7 @@ describe('M5.1/management which tool keeps a rule', () => {
     expect(await app.store.db.all('SELECT managed_by FROM access_control_management')).toEqual([]);
   });
 
-  test('nothing is written of a member who is being removed', async () => {
+  test('is not stored for a member who is being removed', async () => {
     const { app, lin, path } = await openWithDashboard();
     const rule = { access_level: 'viewer', organization_member: lin.membershipId };
     const kept = { resource: 'dashboard', organization_member: lin.membershipId, managed_by: 'terraform' };
@@ -55,7 +55,7 @@ describe('M5.1/management which tool keeps a rule', () => {
     expect(await manage(app, body)).toMatchObject({ status, json: { code, attr } });
   });
 
-  test('is said by who may change the rule', async () => {
+  test('is set only by users who may change the rule', async () => {
     const { app, lin, id } = await openWithDashboard();
     const { json: mine } = await app.ask('/api/projects/1/dashboards/', {
       method: 'POST',

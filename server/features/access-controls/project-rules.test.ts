@@ -59,7 +59,7 @@ describe('M5.1/resource the rules of whole resources', () => {
 });
 
 describe('M2.9/project-rules the rules of a project', () => {
-  test('shut a member out of everything in it, and let him in again', async () => {
+  test('remove the access of a member to everything in it, and restore it', async () => {
     const { app, lin } = await openWithDashboard();
     const rule = { organization_member: lin.membershipId };
     const shut = await putRule(app, 'access_controls/', { ...rule, access_level: 'none' });
@@ -70,7 +70,7 @@ describe('M2.9/project-rules the rules of a project', () => {
     expect((await lin.ask(`${P}dashboards/`)).status).toBe(200);
   });
 
-  test('make a member its admin, who then decides himself', async () => {
+  test('make a member project admin, who can then change rules', async () => {
     const { app, lin } = await openWithDashboard();
     const rule = { access_level: 'admin', organization_member: lin.membershipId };
     expect((await putRule(app, 'access_controls/', rule, lin.key)).status).toBe(403);
@@ -88,7 +88,7 @@ describe('M2.9/project-rules the rules of a project', () => {
     expect((await lin.ask(`${P}access_controls/`)).json.user_access_level).toBe('admin');
   });
 
-  test('shut nobody out who is an admin of the organization', async () => {
+  test('do not remove the access of admins of the organization', async () => {
     const app = await openTestApp();
     const ada = await addMember(app, 'ada@local.test', 8);
     await putRule(app, 'access_controls/', { access_level: 'none' });

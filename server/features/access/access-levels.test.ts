@@ -113,7 +113,7 @@ function levelOfCase(one: Case, extra: readonly AccessRule[] = []) {
 }
 
 describe('M5.2/creator, M5.2/member-rule, M5.2/resource-rule, M5.2/default the level for an object', () => {
-  test('is what the contract says, for every combination of rules', () => {
+  test('equals the contract, for every combination of rules', () => {
     const cases = allCases();
     expect(cases).toHaveLength(2 * 3 * 5 ** 4);
     for (const one of cases) {
@@ -138,7 +138,7 @@ describe('M5.2/creator, M5.2/member-rule, M5.2/resource-rule, M5.2/default the l
     }
   });
 
-  test('of the whole resource looks at rules for the whole resource only', () => {
+  test('of the whole resource depends on rules for the whole resource only', () => {
     for (const one of allCases().filter((each) => each.organizationLevel === 1 && !each.isCreator)) {
       const { level } = levelFor({
         resource: 'dashboard',
@@ -165,12 +165,16 @@ test.each<[string, Partial<Case>, string]>([
   ['the creator', { isCreator: true, organizationLevel: 15 }, 'creator'],
   ['an admin', { organizationLevel: 8 }, 'organization_admin'],
   ['an owner', { organizationLevel: 15, mine: 'none' }, 'organization_admin'],
-  ['who is named for the object', { mine: 'none', mineWide: 'manager' }, 'explicit_member'],
-  ['who is named for all dashboards', { mineWide: 'viewer', everybodysWide: 'viewer' }, 'explicit_member'],
-  ['who is named with less than everybody has', { mineWide: 'viewer', everybodysWide: 'editor' }, 'default'],
-  ['everybody, by a rule', { everybodys: 'viewer' }, 'default'],
-  ['everybody, without a rule', {}, 'default'],
-])('M5.1/users-with-access the level of %s comes from %j: %s', (_who, change, source) => {
+  ['a member with a rule for the object', { mine: 'none', mineWide: 'manager' }, 'explicit_member'],
+  [
+    'a member with a rule for all dashboards',
+    { mineWide: 'viewer', everybodysWide: 'viewer' },
+    'explicit_member',
+  ],
+  ['a member with a rule below the default', { mineWide: 'viewer', everybodysWide: 'editor' }, 'default'],
+  ['any member, by a default rule', { everybodys: 'viewer' }, 'default'],
+  ['any member, without a rule', {}, 'default'],
+])('M5.1/users-with-access the level of %s has the source %j: %s', (_who, change, source) => {
   expect(levelOfCase({ ...NOTHING, ...change }).source).toBe(source);
 });
 
@@ -186,7 +190,7 @@ test.each([
   expect(levelFor({ ...question, isCreator: true }).level).toBe(highest);
 });
 
-test('an action is never hidden, everything else may be', () => {
+test('an action is never hidden, all other resources may be', () => {
   expect(levelsOf('action', actionResource.access?.minimum).minimum).toBe('viewer');
   for (const resource of ['dashboard', 'insight', 'project', 'activity_log', 'feature_flag'])
     expect(levelsOf(resource).minimum).toBe('none');
@@ -197,7 +201,7 @@ describe('the level inside a project', () => {
   const inProject = (level: string, memberId: string | null) =>
     rule(level, { resource: 'project', resourceId: '1', memberId });
 
-  test('is 8 for admins whatever rules say; for members their own rule, then everybody’s, then 1', () => {
+  test('is 8 for admins under any rule; for members their own rule, then the default rule, then 1', () => {
     const height = { none: 0, member: 1, admin: 8 } as const;
     for (const organizationLevel of [1, 8, 15]) {
       for (const mine of named) {
@@ -223,7 +227,7 @@ describe('the level inside a project', () => {
   });
 });
 
-test('a level is at least itself and what is below it', () => {
+test('a level includes itself and all lower levels', () => {
   ACCESS_LEVELS.forEach((level, i) =>
     ACCESS_LEVELS.forEach((needed, j) => expect(isAtLeast(level, needed)).toBe(i >= j)),
   );

@@ -37,7 +37,7 @@ const anySteps = fc.array(fc.record({ target: anyTarget, level: fc.constantFrom(
   maxLength: 12,
 });
 
-test('after any changes, memory holds the last level of each target, and a reload reads the same', async () => {
+test('after any changes, memory has the last level of each target, and a reload reads the same', async () => {
   const { store, access } = await openAccess();
   await fc.assert(
     fc.asyncProperty(anySteps, async (steps) => {
@@ -86,7 +86,7 @@ test('a list shows exactly the objects whose level is not none', async () => {
   );
 });
 
-test('of several reloads at once, none brings back rules that a later one has replaced', async () => {
+test('concurrent reloads never restore rules that a later change has replaced', async () => {
   const { store, access } = await openAccess();
   const target = { projectId: 1, resource: 'dashboard', resourceId: null, memberId: ME, roleId: null };
   for (let i = 0; i < 20; i++) {

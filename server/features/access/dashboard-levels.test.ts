@@ -64,7 +64,7 @@ const EVERY_COMBINATION: readonly Row[] = [
   [37, null, 8, 37, 37, 37, true, true],
 ];
 
-describe('M3.3 what a restriction leaves to whom', () => {
+describe('M3.3 the levels of a restricted dashboard', () => {
   test('the table has every combination once', () => {
     const inputs = EVERY_COMBINATION.map(([restriction, creator, project, collaborator]) =>
       [restriction, creator, project, collaborator].join(),
@@ -73,7 +73,7 @@ describe('M3.3 what a restriction leaves to whom', () => {
   });
 
   test.each(EVERY_COMBINATION)(
-    'restricted to %i, made by %s, project level %i, collaborator %s: %i, %i, may restrict %s, may edit %s',
+    'restricted to %i, created by %s, project level %i, collaborator %s: %i, %i, may restrict %s, may edit %s',
     (restrictionLevel, createdBy, projectLevel, collaboratorLevel, ...expected) => {
       const levels = dashboardLevels(
         { restrictionLevel, createdBy, collaboratorLevel },
@@ -107,11 +107,11 @@ describe('M3.3 an insight', () => {
     ['no dashboard', [], 21, 37],
     ['an open one', [open], 21, 37],
     ['a restricted one of mine', [mine], 37, 37],
-    ['a restricted one of somebody', [closed], 37, 21],
+    ['a restricted one of another user', [closed], 37, 21],
     ['an open and a restricted one of mine', [open, mine], 37, 37],
-    ['an open and a restricted one of somebody', [open, closed], 37, 37],
-    ['a restricted one of mine and one of somebody', [mine, closed], 37, 37],
-    ['two restricted ones of somebody', [closed, closed], 37, 21],
+    ['an open and a restricted one of another user', [open, closed], 37, 37],
+    ['a restricted one of the caller and one of another user', [mine, closed], 37, 37],
+    ['two restricted ones of another user', [closed, closed], 37, 21],
     ['one of each', [open, mine, closed], 37, 37],
   ])('on %s', (_where, dashboards, effectiveRestrictionLevel, effectivePrivilegeLevel) => {
     const expected = { effectiveRestrictionLevel, effectivePrivilegeLevel };

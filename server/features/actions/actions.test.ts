@@ -72,7 +72,7 @@ describe('an action', () => {
     expect(actionPage.parse(page)).toEqual({ count: 1, next: null, previous: null, results: [signedUp] });
   });
 
-  test('keeps what a PATCH does not name, and has its steps replaced when it does', async () => {
+  test('keeps fields that a PATCH omits, and replaces its steps when they are sent', async () => {
     const app = await openTestApp();
     const id = await create(app, { name: 'A', description: 'x', steps: [{ event: 'a' }, { event: 'b' }] });
     app.clock.now += 60_000;
@@ -85,7 +85,7 @@ describe('an action', () => {
     expect((await patch(app, id, { steps: [] })).json.steps).toEqual([]);
   });
 
-  test('is pinned now, whatever moment was sent, and unpinned by null', async () => {
+  test('is pinned at the current time, whatever time was sent, and unpinned by null', async () => {
     const app = await openTestApp();
     const id = await create(app, { name: 'A' });
     expect((await patch(app, id, { pinned_at: '2020-01-01T00:00:00Z' })).json.pinned_at).toBe(NOON);
@@ -93,7 +93,7 @@ describe('an action', () => {
     expect((await patch(app, id, { pinned_at: null })).json.pinned_at).toBeNull();
   });
 
-  test('is put whole, with its name', async () => {
+  test('is replaced by PUT, with its name', async () => {
     const app = await openTestApp();
     const id = await create(app, { name: 'A', description: 'x' });
     const put = (body: object) => app.ask(`${PATH}${id}/`, { method: 'PUT', body });
@@ -107,7 +107,7 @@ describe('an action', () => {
 });
 
 describe('the name of an action', () => {
-  test('is its own among the live ones of its project', async () => {
+  test('is unique among the live actions of its project', async () => {
     const app = await openTestApp();
     const id = await create(app, { name: 'Signed up' });
     const unique = { status: 400, type: 'validation_error', code: 'unique', attr: 'name' };
@@ -122,7 +122,7 @@ describe('the name of an action', () => {
     expect((await post(app, { name: 'Signed up' }, `/api/projects/${project.id}/actions/`)).status).toBe(201);
   });
 
-  test('is free again once its action is deleted, which then cannot come back', async () => {
+  test('is available again once its action is deleted, which then cannot be restored', async () => {
     const app = await openTestApp();
     const id = await create(app, { name: 'Signed up' });
     await patch(app, id, { deleted: true });
@@ -134,7 +134,7 @@ describe('the name of an action', () => {
 });
 
 describe('deleting an action', () => {
-  test('happens by PATCH: it is gone from the list and by its id, until it is restored', async () => {
+  test('is done by PATCH: it is missing from the list and by its id, until it is restored', async () => {
     const app = await openTestApp();
     const id = await create(app, { name: 'A' });
     expect((await patch(app, id, { deleted: true })).json).toMatchObject({ id, deleted: true });
@@ -172,7 +172,7 @@ test('actions are listed by when their steps were last set, then by name, in pag
   expect(await namesIn(app, '?offset=9')).toEqual([]);
 });
 
-describe('what an action cannot be', () => {
+describe('invalid actions', () => {
   test.each([
     [{}, 'required', 'name'],
     [{ name: null }, 'null', 'name'],
@@ -206,7 +206,7 @@ describe('what an action cannot be', () => {
   });
 });
 
-describe('who may do what', () => {
+describe('permissions', () => {
   async function keyWith(app: TestApp, ...scopes: string[]): Promise<string> {
     const body = { label: 'one', scopes };
     return (await app.ask('/api/personal_api_keys/', { method: 'POST', body })).json.value;
@@ -227,7 +227,7 @@ describe('who may do what', () => {
     expect((await app.ask(PATH, { key: stranger })).status).toBe(403);
   });
 
-  test('an action of another project, or none, is a 404', async () => {
+  test('an action of another project, or an unknown one, is a 404', async () => {
     const app = await openTestApp();
     const id = await create(app, { name: 'A' });
     const { json: project } = await app.ask('/api/organizations/@current/projects/', {
@@ -248,7 +248,7 @@ describe('who may do what', () => {
   });
 });
 
-test('two that want the same name at once do not both get it', async () => {
+test('only one of concurrent requests with the same name creates an action', async () => {
   const app = await openTestApp();
   const answers = await Promise.all(Array.from({ length: 5 }, () => post(app, { name: 'Same' })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400, 400]);

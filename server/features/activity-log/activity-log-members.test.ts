@@ -39,7 +39,7 @@ describe('a plain member', () => {
     });
   });
 
-  test('reads nothing about dashboards that are hidden from it, nor who may do what', async () => {
+  test('does not see entries about dashboards that are hidden from it, or about access rules', async () => {
     const app = await openTestApp();
     const { id: member, key } = await addMember(app);
     const hidden = (await send(app, 'POST', `${P}dashboards/`, { name: 'Hidden' })).json.id;
@@ -60,7 +60,7 @@ describe('a plain member', () => {
     });
   });
 
-  test('reads about its own objects where it may see no others', async () => {
+  test('reads about its own objects when it cannot view others', async () => {
     const app = await openTestApp();
     const { id: member, key } = await addMember(app);
     await send(app, 'POST', `${P}dashboards/`, { name: 'Of the owner' });
@@ -75,7 +75,7 @@ describe('a plain member', () => {
   });
 });
 
-test('the log of the organization tells admins of members, keys and every project', async () => {
+test('the log of the organization shows admins members, keys and every project', async () => {
   const app = await openTestApp();
   await send(app, 'POST', '/api/organizations/@current/members/', {
     email: 'grace@local.test',

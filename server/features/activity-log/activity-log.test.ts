@@ -30,7 +30,7 @@ function errorOf({ status, json }: { status: number; json: any }) {
 }
 
 describe('each change', () => {
-  test('is told with who did it, when, and what was before and after', async () => {
+  test('is logged with user, time, and the values before and after', async () => {
     const app = await openTestApp();
     const { json: owner } = await app.ask('/api/users/@me/');
     const id = await createAction(app, 'Signed up');
@@ -58,7 +58,7 @@ describe('each change', () => {
     expect(created).toMatchObject({ activity: 'created', detail: { name: 'Signed up', changes: [] } });
   });
 
-  test('has a word of its own for deleting and restoring', async () => {
+  test('has its own activity name for deleting and restoring', async () => {
     const app = await openTestApp();
     const id = await createAnnotation(app, 'Release');
     await send(app, 'PATCH', `${P}annotations/${id}/`, { deleted: true });
@@ -75,7 +75,7 @@ describe('each change', () => {
     ]);
   });
 
-  test('that changed nothing, or was refused, is not told', async () => {
+  test('that changed no value, or was refused, is not logged', async () => {
     const app = await openTestApp();
     const id = await createAction(app, 'A');
     await send(app, 'PATCH', `${P}actions/${id}/`, { name: 'A' });
@@ -86,7 +86,7 @@ describe('each change', () => {
 });
 
 describe('the log of a project', () => {
-  test('has pages with addresses of the next and the previous', async () => {
+  test('has pages with URLs of the next and the previous', async () => {
     const app = await openTestApp();
     for (const name of ['a', 'b', 'c']) await createAction(app, name);
     const { json: first } = await app.ask(`${LOG}?limit=2&scope=Action`);
@@ -124,7 +124,7 @@ describe('the log of a project', () => {
     });
   });
 
-  test('is found by time; days are those of the project and count whole', async () => {
+  test('is filtered by time; days are whole days of the project', async () => {
     const app = await openTestApp();
     await createAction(app, 'first');
     app.clock.now = Date.UTC(2026, 10, 21, 23, 30);
@@ -142,7 +142,7 @@ describe('the log of a project', () => {
     }
   });
 
-  test('tells nothing of other projects', async () => {
+  test('has no entries of other projects', async () => {
     const app = await openTestApp();
     const { json: project } = await send(app, 'POST', '/api/organizations/@current/projects/', {
       name: 'Second',
@@ -154,7 +154,7 @@ describe('the log of a project', () => {
 });
 
 describe('the history', () => {
-  test('of one object comes in numbered pages of ten', async () => {
+  test('of one object has numbered pages of ten', async () => {
     const app = await openTestApp();
     const id = await createAction(app, 'a0');
     await createAction(app, 'other');
@@ -177,7 +177,7 @@ describe('the history', () => {
     expect((await app.ask(`${path}?page=9`)).json).toMatchObject({ count: 12, results: [] });
   });
 
-  test('of all objects of a kind tells of those alone', async () => {
+  test('of all objects of a kind has only entries of that kind', async () => {
     const app = await openTestApp();
     await createAction(app, 'a');
     await createAnnotation(app, 'b');

@@ -60,13 +60,13 @@ describe('an annotation', () => {
     expect(annotationPage.parse(page)).toEqual({ count: 1, next: null, previous: null, results: [release] });
   });
 
-  test('may say nothing at all', async () => {
+  test('may be empty', async () => {
     const app = await openTestApp();
     const { json } = await post(app, {});
     expect(json).toMatchObject({ content: null, date_marker: null, scope: 'dashboard_item' });
   });
 
-  test('tells of the insight and the dashboard to which it is tied', async () => {
+  test('shows the insight and the dashboard to which it is linked', async () => {
     const app = await openTestApp();
     const insight = await post(app, { name: 'Signups' }, '/api/projects/1/insights/');
     const dashboard = await post(app, { name: 'Weekly' }, '/api/projects/1/dashboards/');
@@ -83,7 +83,7 @@ describe('an annotation', () => {
     expect(await contentsIn(app, '?dashboardItemId=99')).toEqual([]);
   });
 
-  test('keeps what a PATCH does not name', async () => {
+  test('keeps fields that a PATCH omits', async () => {
     const app = await openTestApp();
     const id = await create(app, { content: 'A', date_marker: '2025-03-04', scope: 'project' });
     app.clock.now += 1000;
@@ -108,7 +108,7 @@ describe('an annotation', () => {
     expect(await contentsIn(app)).toEqual(['A']);
   });
 
-  test('refuses DELETE with an empty 405, to anybody', async () => {
+  test('refuses DELETE with an empty 405, without authentication too', async () => {
     const app = await openTestApp();
     const answer = await app.ask(`${PATH}99/`, { method: 'DELETE', key: null });
     expect(answer).toMatchObject({ status: 405, text: '' });
@@ -116,7 +116,7 @@ describe('an annotation', () => {
 });
 
 describe('the list of annotations', () => {
-  test('begins with the latest moment, and ends with those that have none', async () => {
+  test('has the latest date first, and those without a date last', async () => {
     const app = await openTestApp();
     await create(app, { content: 'none' });
     await create(app, { content: 'old', date_marker: '2025-01-01' });
@@ -136,7 +136,7 @@ describe('the list of annotations', () => {
     expect(await contentsIn(app, '?scope=organization')).toEqual(['everywhere']);
   });
 
-  test('has pages of a thousand, unless one asks for others', async () => {
+  test('has pages of a thousand by default', async () => {
     const app = await openTestApp();
     for (const content of ['a', 'b', 'c']) await create(app, { content });
     const { json } = await app.ask(`${PATH}?limit=2`);
@@ -144,7 +144,7 @@ describe('the list of annotations', () => {
     expect((await app.ask(`${PATH}?offset=1`)).json.previous).toBe(`${app.url}${PATH}?limit=1000`);
   });
 
-  test('can be limited to when they were made', async () => {
+  test('can be filtered by creation time', async () => {
     const app = await openTestApp();
     await create(app, { content: 'first' });
     app.clock.now += 60_000;

@@ -29,7 +29,7 @@ function operationsOf(document: OpenApiDocument, route: ManagementRoute): (Opera
   return pathsOf(route).map((path) => document.paths[path]?.[route.method.toLowerCase()]);
 }
 
-/** The example of the schema that stands under a media type. */
+/** The example of the schema of a media type. */
 function exampleIn(document: OpenApiDocument, { schema }: { schema: { $ref?: string } }): unknown {
   return document.components.schemas[schema.$ref!.split('/').at(-1)!]!.examples![0];
 }
@@ -41,7 +41,7 @@ describe('/openapi.json', () => {
     expect(await new Validator().validate(document as never)).toEqual({ valid: true });
   });
 
-  test('holds every management route, in both families, under a name of its own', async () => {
+  test('has every management route, in both families, with a unique operation id', async () => {
     const { document, routes } = await open();
     const missing = routes.filter((route) => operationsOf(document, route).includes(undefined));
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
@@ -51,7 +51,7 @@ describe('/openapi.json', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('says of an operation who may call it, what it takes, answers and refuses', async () => {
+  test('has for an operation its security, parameters, body, responses and errors', async () => {
     const { document } = await open();
     const operation = document.paths['/api/environments/{project_id}/persons/{id}/']!['patch']!;
     expect(operation).toMatchObject({
@@ -84,7 +84,7 @@ describe('/openapi.json', () => {
     expect(Object.keys(examples)).toEqual(['not_authenticated', 'authentication_failed']);
   });
 
-  test('marks the listing of stored events as deprecated, and nothing else', async () => {
+  test('marks only the listing of stored events as deprecated', async () => {
     const { document } = await open();
     const deprecated = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.values(item).some((operation) => operation.deprecated) ? [path] : [],
@@ -96,7 +96,7 @@ describe('/openapi.json', () => {
     );
   });
 
-  test('gives an example of every body, which the route would take, or answer', async () => {
+  test('has an example of every body, valid for the schema of the route', async () => {
     const { document, routes } = await open();
     const wrong: string[] = [];
     const check = (route: ManagementRoute, what: string, schema: ZodType, example: unknown): void => {
@@ -116,7 +116,7 @@ describe('/openapi.json', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('is told to no page of another site, and under no foreign name', async () => {
+  test('is refused to other origins and under foreign host names', async () => {
     const { app } = await open();
     for (const path of ['/openapi.json', '/docs']) {
       expect((await app.ask(path, { headers: { Host: 'evil.example' } })).status, path).toBe(403);

@@ -44,7 +44,7 @@ const count = async (store: Store, from: string): Promise<number> =>
   (await store.db.first<{ n: number }>(`SELECT count(*) AS n FROM ${from}`))!.n;
 
 describe('a backup', () => {
-  test('made while events pour in holds all that was acknowledged before, whole, and is used like the original', async () => {
+  test('created during ingestion has all events acknowledged before, complete, and opens like the original', async () => {
     const { app, store, dataDir } = await openOnDisk();
     for (let number = 0; number < 20; number++) await send(app, number);
     await app.ask('/api/projects/1/dashboards/', { method: 'POST', body: { name: 'Kept' } });
@@ -88,7 +88,7 @@ describe('a backup', () => {
     await expect(copy.store.db.run(unique)).rejects.toThrow(/[Cc]onstraint/);
   });
 
-  test('is listed with what it holds, downloaded byte by byte, and deleted', async () => {
+  test('is listed with its contents, downloaded byte by byte, and deleted', async () => {
     const { app, dataDir } = await openOnDisk();
     await send(app, 1);
     const { name, bytes } = (await app.ask(PATH, post)).json;
@@ -120,7 +120,7 @@ describe('a backup', () => {
     ]);
   });
 
-  test('is found by a name of the folder alone: what leads out of it is no backup', async () => {
+  test('is found only by a name in the folder: a path that leaves it is a 404', async () => {
     const { app, dataDir } = await openOnDisk();
     await app.ask(PATH, post);
     for (const name of [
@@ -140,7 +140,7 @@ describe('a backup', () => {
     expect(await readdir(dataDir)).toContain('burrow.duckdb');
   });
 
-  test('is made one at a time', async () => {
+  test('runs one at a time', async () => {
     const { app } = await openOnDisk();
     await send(app, 1, 500);
     const answers = await Promise.all([app.ask(PATH, post), app.ask(PATH, post)]);
@@ -149,9 +149,9 @@ describe('a backup', () => {
     expect((await app.ask(PATH, post)).status).toBe(201);
   });
 
-  test('that cannot be written is an error that leaves nothing behind, and the next one is made', async () => {
+  test('that cannot be written returns an error and leaves no file, and the next one succeeds', async () => {
     const { app, dataDir } = await openOnDisk();
-    // A folder that leads nowhere: no file can be made in it.
+    // A folder that leads nowhere: no file can be created in it.
     await symlink(join(dataDir, 'gone'), join(dataDir, 'backups'));
     const answer = await app.ask(PATH, post);
     expect(answer).toMatchObject({ status: 500, json: { code: 'backup_failed' } });
@@ -159,7 +159,7 @@ describe('a backup', () => {
     expect((await app.ask(PATH, post)).status).toBe(201);
   });
 
-  test('that a killed process has left half done goes when the next one is made', async () => {
+  test('left unfinished by a killed process is deleted by the next one', async () => {
     const { app, dataDir } = await openOnDisk();
     await mkdir(join(dataDir, 'backups'));
     for (const ending of ['', '.wal'])
@@ -169,7 +169,7 @@ describe('a backup', () => {
     expect(await readdir(join(dataDir, 'backups'))).toEqual([name]);
   });
 
-  test('of a server that keeps everything in memory is refused', async () => {
+  test('of an in-memory server is refused', async () => {
     const app = await openTestApp();
     expect((await app.ask(PATH)).json).toEqual({
       folder: null,
@@ -200,7 +200,7 @@ describe('a backup', () => {
     expect((await app.ask(`${PATH}${name}/restore/`, { ...post, key: narrow })).status).toBe(403);
   });
 
-  test('is gone back to by the owner alone, and not while one is made', async () => {
+  test('is restored by the owner only, and not while a backup is running', async () => {
     const { app } = await openOnDisk();
     const { name } = (await app.ask(PATH, post)).json;
     const { key } = await addMember(app, 'lin@local.test', 8);
@@ -216,7 +216,7 @@ describe('a backup', () => {
   });
 });
 
-test('what is open at the end of the server does not wait for a backup: it is given up', async () => {
+test('that runs at shutdown is canceled, so that the server can stop', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'burrow-backup-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const store = await openTestStore({ path: join(dataDir, 'burrow.duckdb') });
@@ -234,7 +234,7 @@ test('what is open at the end of the server does not wait for a backup: it is gi
   await again.close();
 });
 
-test('tidying the file now tells what it has come to', async () => {
+test('compacting the file returns its sizes before and after', async () => {
   const { app } = await openOnDisk();
   await send(app, 1, 2_000);
   const answer = await app.ask('/api/burrow/storage/compact/', post);

@@ -51,9 +51,9 @@ async function propertiesOf(app: TestApp): Promise<Record<string, unknown>> {
   return JSON.parse((await stored(app))[0].properties);
 }
 
-describe('2.2/ai one AI event as a multipart form', () => {
+describe('2.2/ai an AI event as a multipart form', () => {
   test.each(['/i/v0/ai', '/i/v0/ai/'])(
-    '%s stores it like any event and says which parts it took',
+    '%s stores it like any event and returns the accepted parts',
     async (path) => {
       const app = await openTestApp();
       const large = {
@@ -79,14 +79,14 @@ describe('2.2/ai one AI event as a multipart form', () => {
     },
   );
 
-  test('properties may have a part of their own', async () => {
+  test('properties may be in a separate part', async () => {
     const app = await openTestApp();
     const { properties, ...event } = EVENT;
     await send(app, formOf(eventPart(event), { name: 'event.properties', body: JSON.stringify(properties) }));
     expect(await propertiesOf(app)).toMatchObject({ $ai_model: 'm' });
   });
 
-  test('a part may be JSON, text or anything else, packed or not', async () => {
+  test('a part may be JSON, text or binary, compressed or not', async () => {
     const app = await openTestApp();
     await send(
       app,
@@ -115,7 +115,7 @@ describe('2.2/ai one AI event as a multipart form', () => {
     });
   });
 
-  test('the form that fetch writes is read, and a packed one too', async () => {
+  test('a form written by fetch is read, also when compressed', async () => {
     const app = await openTestApp();
     const form = new FormData();
     form.append('event', new Blob([JSON.stringify(EVENT)], { type: 'application/json' }));
@@ -137,7 +137,7 @@ describe('2.2/ai one AI event as a multipart form', () => {
     expect(await stored(app)).toHaveLength(1);
   });
 
-  test('without a name it is answered 200 and dropped, as at every door', async () => {
+  test('without a name it is answered 200 and dropped, as on every path', async () => {
     const app = await openTestApp();
     expect((await send(app, formOf(eventPart({ distinct_id: 'ada' })))).status).toBe(200);
     const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
@@ -145,12 +145,12 @@ describe('2.2/ai one AI event as a multipart form', () => {
   });
 });
 
-describe('what is no AI event is refused, and nothing of it is stored', () => {
+describe('an invalid AI event is refused, and no part of it is stored', () => {
   const json = { type: 'application/json' };
   test.each([
     ['no event', formOf({ name: 'event.properties', body: '{}' })],
-    ['an event that is no object', formOf({ name: 'event', ...json, body: '[]' })],
-    ['an event that is no JSON', formOf({ name: 'event', ...json, body: '{' })],
+    ['an event that is not an object', formOf({ name: 'event', ...json, body: '[]' })],
+    ['an event that is not JSON', formOf({ name: 'event', ...json, body: '{' })],
     ['properties twice', formOf(eventPart(), { name: 'event.properties', body: '{}' })],
     ['an unknown part', formOf(eventPart(), { name: 'other', body: '1' })],
     [
@@ -183,7 +183,7 @@ describe('what is no AI event is refused, and nothing of it is stored', () => {
     expect(await stored(app)).toEqual([]);
   });
 
-  test('parts that swell beyond eight times the limit of a body: 413', async () => {
+  test('parts that decompress to more than eight times the body limit: 413', async () => {
     const app = await openTestApp({ config: { maxBody: 5_000 } });
     const packed = { type: 'text/plain', encoding: 'gzip', body: gzipSync('x'.repeat(30_000)) };
     const parts = [1, 2].map((n) => ({ name: `event.properties.p${n}`, ...packed }));

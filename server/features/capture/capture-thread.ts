@@ -10,7 +10,7 @@ import type { CaptureReport } from './capture.service.ts';
 import { createIntake } from './intake.ts';
 import { createIngestionStats, type RequestNote } from './ingestion-stats.ts';
 import { createLiveTap } from './live-tap.ts';
-import { unpackRequests } from './request-parcel.ts';
+import { unpackRequests } from './fast/request-parcel.ts';
 
 export interface CaptureThreadOptions {
   /** A request body on the wire is smaller than this. */
@@ -19,6 +19,8 @@ export interface CaptureThreadOptions {
   rateLimits: boolean;
   /** The GeoIP country database. */
   countryFile: string;
+  /** `Config.fast`. */
+  fast: boolean;
 }
 
 /** Other parts in the same thread. */
@@ -37,7 +39,7 @@ export async function startCaptureThread(
   context: OwnerContext,
   { participants, geoip, warnings }: CaptureParts,
 ): Promise<OwnerService> {
-  const { maxBodyBytes, rateLimits } = context.options as CaptureThreadOptions;
+  const { maxBodyBytes, rateLimits, fast } = context.options as CaptureThreadOptions;
   const store = await openEventStore(context, participants);
   const projects = await openProjectIds(await context.connect());
   const stats = createIngestionStats(context.clock);
@@ -52,6 +54,7 @@ export async function startCaptureThread(
     lookup: geoip.lookup,
     log: context.log,
     maxBodyBytes,
+    fast,
     limiter: rateLimits ? createTokenBuckets({ ...CAPTURE_RATE, clock: context.clock }) : null,
     answer: (taken, results, bodies) =>
       context.post({ kind: 'results', taken, results, bodies } satisfies FromCapture, bodies),

@@ -58,10 +58,10 @@ async function propertiesOf(app: TestApp): Promise<Record<string, unknown>> {
   return JSON.parse((await stored(app))[0].properties);
 }
 
-describe('5/headers what the headers say', () => {
+describe('5/headers required headers', () => {
   // The client of these tests gives a body a content type whenever there is none.
   test.each(Object.keys(HEADERS).filter((name) => name !== 'Content-Type'))(
-    'without %s the request is 400 and says so, and nothing is stored',
+    'without %s the request is 400 with a description, and no event is stored',
     async (without) => {
       const app = await refusingApp();
       const answer = await send(app, { without });
@@ -93,7 +93,7 @@ describe('5/headers what the headers say', () => {
 describe('5/key the Bearer is the project token', () => {
   test.each([
     ['none', null, 'missing_api_key'],
-    ['one that nobody knows', 'phc_unknown', 'invalid_api_key'],
+    ['an unknown one', 'phc_unknown', 'invalid_api_key'],
     ['a personal key', 'phx_something', 'personal_api_key'],
   ])('%s is 401', async (_, key, error) => {
     const app = await refusingApp();
@@ -101,7 +101,7 @@ describe('5/key the Bearer is the project token', () => {
     expect([answer.status, answer.json.error]).toEqual([401, error]);
   });
 
-  test('its scheme may be written in any case', async () => {
+  test('its scheme is case-insensitive', async () => {
     const app = await openTestApp();
     const answer = await send(app, { key: null, headers: { Authorization: `bEARER  ${TEST_TOKEN} ` } });
     expect(answer.status).toBe(200);
@@ -115,14 +115,14 @@ describe('5/type the content type', () => {
     expect([answer.status, answer.json.error]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('a charset behind it does no harm', async () => {
+  test('a charset parameter is accepted', async () => {
     const app = await openTestApp();
     const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' };
     expect((await send(app, { headers })).status).toBe(200);
   });
 });
 
-describe('5/encoding how a body is packed', () => {
+describe('5/encoding compressed bodies', () => {
   const json = JSON.stringify({ batch: [event()] });
 
   test.each([
@@ -131,14 +131,14 @@ describe('5/encoding how a body is packed', () => {
     ['deflate', deflateSync(json)],
     ['br', brotliCompressSync(json)],
     ['identity', Buffer.from(json)],
-  ])('%s is unpacked', async (encoding, body) => {
+  ])('%s is decompressed', async (encoding, body) => {
     const app = await openTestApp();
     const answer = await send(app, { body, headers: { 'Content-Encoding': encoding } });
     expect([answer.status, answer.json]).toEqual([200, { results: { [UUID]: { result: 'ok' } } }]);
     expect(await stored(app)).toHaveLength(1);
   });
 
-  test('zstd is unpacked where the runtime can, else 415', async () => {
+  test('zstd is decompressed where the runtime supports it, else 415', async () => {
     const app = await openTestApp();
     const compress = zlib.zstdCompressSync as ((text: string) => Buffer) | undefined;
     const body = compress?.(json) ?? Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
@@ -152,7 +152,7 @@ describe('5/encoding how a body is packed', () => {
     expect([answer.status, answer.json.error]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('nothing is recognised by itself: gzip without the header is 400, and so is a broken stream', async () => {
+  test('compression is not detected: gzip without the header is 400, and so is a broken stream', async () => {
     const app = await refusingApp();
     expect((await send(app, { body: gzipSync(json) })).status).toBe(400);
     const cut = gzipSync(json).subarray(0, 30);
@@ -161,7 +161,7 @@ describe('5/encoding how a body is packed', () => {
     expect(query.status).toBe(400);
   });
 
-  test('a body that swells beyond eight times its limit is 413', async () => {
+  test('a body that decompresses to more than eight times its limit is 413', async () => {
     const app = await openTestApp({ config: { maxBody: 10_000 } });
     const filler = 'x'.repeat(90_000);
     const body = gzipSync(JSON.stringify({ batch: [event({ properties: { filler } })] }));
@@ -174,15 +174,15 @@ describe('5/body the form of a batch', () => {
   test.each([
     ['an array', [event()]],
     ['no batch', { created_at: SENT_AT }],
-    ['a batch that is no list', { batch: {} }],
+    ['a batch that is not a list', { batch: {} }],
     ['an empty batch', { batch: [] }],
-    ['an event that is no object', { batch: [event(), 7] }],
+    ['an event that is not an object', { batch: [event(), 7] }],
     ['an event without a uuid', { batch: [event(), event({ uuid: undefined })] }],
     ['an event whose uuid is none', { batch: [event({ uuid: 'seven' })] }],
-    ['a created_at that is no time', { created_at: 'never', batch: [event()] }],
+    ['an invalid created_at', { created_at: 'never', batch: [event()] }],
     ['no JSON', '{"batch": ['],
     ['nothing', ''],
-  ])('%s is 400, and nothing of it is stored', async (_, body) => {
+  ])('%s is 400, and no event of it is stored', async (_, body) => {
     const app = await refusingApp();
     const answer = await send(app, { body });
     expect(answer.status).toBe(400);
@@ -197,7 +197,7 @@ describe('5/body the form of a batch', () => {
     expect((await stored(app))[0].timestamp).toBe('2026-11-20T09:29:50.000000+00:00');
   });
 
-  test('events of the service itself carry no address of a client', async () => {
+  test('events of the service itself have no client address', async () => {
     const app = await openTestApp();
     const headers = { 'X-Forwarded-For': '81.2.69.142' };
     await send(app, { headers, body: { capture_internal: true, batch: [event()] } });
@@ -205,7 +205,7 @@ describe('5/body the form of a batch', () => {
   });
 });
 
-describe('5/options what stands beside the properties', () => {
+describe('5/options the fields beside the properties', () => {
   test('options, session, window and SDK are properties again', async () => {
     const app = await openTestApp();
     const options = {
@@ -231,20 +231,20 @@ describe('5/options what stands beside the properties', () => {
     });
   });
 
-  test('what the event says about its library counts more than the header', async () => {
+  test('the library in the event properties overrides the header', async () => {
     const app = await openTestApp();
     await sendBatch(app, event({ properties: { $lib: 'wrapper', $lib_version: '9' } }));
     expect(await propertiesOf(app)).toMatchObject({ $lib: 'wrapper', $lib_version: '9' });
   });
 
-  test('no options are none, and null is not said', async () => {
+  test('missing and null options add no properties', async () => {
     const app = await openTestApp();
     await sendBatch(app, event({ options: null, session_id: null, properties: null }));
     expect(Object.keys(await propertiesOf(app)).toSorted()).toEqual(['$ip', '$lib', '$lib_version']);
   });
 
   test.each(['disable_skew_adjustment', 'disable_skew_correction'])(
-    '%s leaves the time alone',
+    '%s does not change the time',
     async (name) => {
       const app = await openTestApp();
       const headers = { 'PostHog-Request-Timestamp': '2026-11-20T10:30:00Z' };
@@ -255,7 +255,7 @@ describe('5/options what stands beside the properties', () => {
 });
 
 describe('5/results a result for each uuid', () => {
-  test('kept, dropped and changed events of one batch', async () => {
+  test('stored, dropped and changed events of one batch', async () => {
     const app = await openTestApp();
     const answer = await sendBatch(
       app,
@@ -286,7 +286,7 @@ describe('5/results a result for each uuid', () => {
     expect(ids).toEqual([1, 6, 7, 8, 9].map(uuid));
   });
 
-  test('an event that comes twice has one result and is stored once, in one request and in two', async () => {
+  test('an event sent twice has one result and is stored once, in one request and in two', async () => {
     const app = await openTestApp();
     const first = await sendBatch(app, event(), event({ event: 'again' }));
     expect(first.json).toEqual({ results: { [UUID]: { result: 'ok' } } });
@@ -297,13 +297,13 @@ describe('5/results a result for each uuid', () => {
   test.each([
     ['before', [event({ distinct_id: '' }), event()]],
     ['behind', [event(), event({ distinct_id: '' })]],
-  ])('a dropped event %s a kept one of the same uuid does not hide it', async (_, batch) => {
+  ])('a dropped event %s a stored one of the same uuid does not hide it', async (_, batch) => {
     const app = await openTestApp();
     expect((await sendBatch(app, ...batch)).json).toEqual({ results: { [UUID]: { result: 'ok' } } });
     expect(await stored(app)).toHaveLength(1);
   });
 
-  test('the sender finds its own spelling of a uuid', async () => {
+  test("the result has the sender's spelling of a uuid", async () => {
     const app = await openTestApp();
     const answer = await sendBatch(app, event({ uuid: UUID.toUpperCase() }), event());
     expect(answer.json).toEqual({
@@ -312,7 +312,7 @@ describe('5/results a result for each uuid', () => {
     expect((await stored(app)).map(({ id }) => id)).toEqual([UUID]);
   });
 
-  test('drops are on the Ingestion screen with their reasons', async () => {
+  test('drops are listed on the Ingestion screen with their reasons', async () => {
     const app = await openTestApp();
     await sendBatch(app, event({ distinct_id: 'null' }), event({ uuid: uuid(2), properties: 'x' }));
     const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
@@ -324,7 +324,7 @@ describe('5/results a result for each uuid', () => {
   });
 });
 
-describe('5/illegal-id distinct ids that name nobody', () => {
+describe('5/illegal-id illegal distinct ids', () => {
   test.each([
     '0',
     ' Guest ',
@@ -333,7 +333,7 @@ describe('5/illegal-id distinct ids that name nobody', () => {
     'NaN',
     '00000000-0000-0000-0000-000000000000',
     'user',
-  ])('"%s" is dropped, and said to be', async (id) => {
+  ])('"%s" is dropped with a warning', async (id) => {
     const app = await refusingApp();
     const answer = await sendBatch(app, event({ distinct_id: id }));
     expect(answer.json).toEqual({
@@ -342,24 +342,24 @@ describe('5/illegal-id distinct ids that name nobody', () => {
     expect(await stored(app)).toEqual([]);
   });
 
-  test.each(['users', '01', 'nobody', 'anonymous-7'])('"%s" is a person like any other', async (id) => {
+  test.each(['users', '01', 'nobody', 'anonymous-7'])('"%s" is a valid distinct id', async (id) => {
     const app = await openTestApp();
     expect((await sendBatch(app, event({ distinct_id: id }))).json.results[UUID]).toEqual({ result: 'ok' });
   });
 });
 
-describe('5/errors errors have a form of their own', () => {
-  test('too large is 413, before anything is read', async () => {
+describe('5/errors errors have their own format', () => {
+  test('a request that is too large is 413, before it is read', async () => {
     const app = await openTestApp({ config: { maxBody: 1_000 } });
     const answer = await sendBatch(app, event({ properties: { filler: 'x'.repeat(2_000) } }));
     expect(answer.status).toBe(413);
     expect(answer.json).toEqual({ error: 'payload_too_large', error_description: expect.any(String) });
   });
 
-  test('one request too many is 429 with Retry-After, where limits are asked for', async () => {
+  test('a request over the limit is 429 with Retry-After, where rate limits are on', async () => {
     const app = await openTestApp({ config: { rateLimits: true } });
     const answers = [];
-    // Not a thousand connections at once: the system turns some of them away.
+    // Not a thousand concurrent connections: the system refuses some of them.
     for (let round = 0; round < 11; round++)
       answers.push(...(await Promise.all(Array.from({ length: 91 }, () => send(app, {})))));
     const refused = answers.filter(({ status }) => status === 429);
@@ -373,13 +373,13 @@ describe('5/errors errors have a form of their own', () => {
     expect((await app.ask('/i/v1/analytics/events', { key: TEST_TOKEN })).status).toBe(405);
   });
 
-  test('a page of another origin may read the refusal', async () => {
+  test('a page of another origin can read the error', async () => {
     const app = await openTestApp();
     const answer = await send(app, { key: null, headers: { Origin: 'http://shop.example' } });
     expect(answer.headers['access-control-allow-origin']).toBe('http://shop.example');
   });
 
-  test('refused requests are on the Ingestion screen', async () => {
+  test('refused requests are listed on the Ingestion screen', async () => {
     const app = await openTestApp();
     await send(app, { key: null });
     const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
@@ -390,7 +390,7 @@ describe('5/errors errors have a form of their own', () => {
 });
 
 test.each(['/i/v1/ai/events', '/i/v1/ai/events/', '/i/v1/analytics/events/'])(
-  '5/ai, 2.2/v1 %s takes the same',
+  '5/ai, 2.2/v1 %s accepts the same requests',
   async (path) => {
     const app = await openTestApp();
     const answer = await send(app, { path, body: { batch: [event({ event: '$ai_generation' })] } });

@@ -44,7 +44,7 @@ test.each([
   [[EVENT, 'no event']],
   [[{ ...EVENT, properties: 'no object' }]],
   [[{ ...EVENT, uuid: 'no uuid' }]],
-])('1.8 an unknown key is told before bad events: %j', async (batch) => {
+])('1.8 an unknown key is reported before invalid events: %j', async (batch) => {
   const app = await sharedApp();
   for (const path of ['/batch/', '/s/']) {
     expect((await post(app, path, {}, { api_key: 'phc_unknown', batch })).status, path).toBe(401);
@@ -53,7 +53,7 @@ test.each([
 });
 
 describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/ai-batch every capture path', () => {
-  test.each(SPELLINGS)('POST %s takes one event, a batch and an array', async (path) => {
+  test.each(SPELLINGS)('POST %s accepts one event, a batch and an array', async (path) => {
     const { app, key, event, count } = await openProject();
     for (const body of [event, { api_key: key, batch: [event, event] }, [event]]) {
       const answer = await post(app, path, {}, body);
@@ -63,17 +63,22 @@ describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/
     expect(await count()).toBe(4);
   });
 
-  test.each(SPELLINGS)('2.2/get-data GET %s?data= takes an event, as base64 or as it is', async (path) => {
-    const { app, event, count } = await openProject();
-    const json = JSON.stringify(event);
-    for (const data of [Buffer.from(json).toString('base64'), json]) {
-      const answer = await app.ask(`${path}?data=${encodeURIComponent(data)}&ip=1&ver=1.24.0`, { key: null });
-      expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
-    }
-    expect(await count()).toBe(2);
-  });
+  test.each(SPELLINGS)(
+    '2.2/get-data GET %s?data= stores an event, in base64 or as plain JSON',
+    async (path) => {
+      const { app, event, count } = await openProject();
+      const json = JSON.stringify(event);
+      for (const data of [Buffer.from(json).toString('base64'), json]) {
+        const answer = await app.ask(`${path}?data=${encodeURIComponent(data)}&ip=1&ver=1.24.0`, {
+          key: null,
+        });
+        expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
+      }
+      expect(await count()).toBe(2);
+    },
+  );
 
-  test('2.2/get-without-data GET alone is 405 and says what is allowed', async () => {
+  test('2.2/get-without-data GET without data is 405 with the allowed methods', async () => {
     const app = await sharedApp();
     for (const path of SPELLINGS) {
       const answer = await app.ask(path, { key: null });
@@ -90,7 +95,7 @@ describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/
     expect(await count()).toBe(1);
   });
 
-  test('2.2/beacon a pixel may be one, and a beacon that is refused hears why', async () => {
+  test('2.2/beacon a pixel may be a beacon, and a refused beacon is answered with the error', async () => {
     const app = await openTestApp();
     const data = encodeURIComponent(JSON.stringify(EVENT));
     expect((await app.ask(`/e/?beacon=1&data=${data}`, { key: null })).status).toBe(204);
@@ -100,7 +105,7 @@ describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/
   });
 });
 
-describe('2.2/options a browser asks first', () => {
+describe('2.2/options preflight requests of browsers', () => {
   test('OPTIONS of a capture path is 200 and allows the page, its headers and a local server', async () => {
     const app = await sharedApp();
     const headers = {
@@ -137,7 +142,7 @@ describe('2.2/options a browser asks first', () => {
 });
 
 describe('2.2/head, 2.2/get-without-data other methods', () => {
-  test('HEAD of a door is 405 without a body', async () => {
+  test('HEAD of a capture path is 405 without a body', async () => {
     const app = await sharedApp();
     for (const path of [...PATHS, ...POST_ONLY, '/i/v1/logs']) {
       const answer = await app.ask(path, { method: 'HEAD', key: null });
@@ -146,7 +151,7 @@ describe('2.2/head, 2.2/get-without-data other methods', () => {
     }
   });
 
-  test('HEAD of what GET answers is 200 without a body', async () => {
+  test('HEAD of a path with GET is 200 without a body', async () => {
     const app = await sharedApp();
     for (const path of ['/flags/', '/decide/?v=3', '/_liveness', '/_readiness']) {
       const answer = await app.ask(path, { method: 'HEAD', key: null });
@@ -155,7 +160,7 @@ describe('2.2/head, 2.2/get-without-data other methods', () => {
     }
   });
 
-  test('GET of the doors that take a POST alone is 405, with data too', async () => {
+  test('GET of POST-only endpoints is 405, with data too', async () => {
     const app = await sharedApp();
     for (const query of ['', `?data=${encodeURIComponent(JSON.stringify(EVENT))}`]) {
       for (const path of POST_ONLY) {
@@ -166,8 +171,8 @@ describe('2.2/head, 2.2/get-without-data other methods', () => {
   });
 });
 
-describe('3.2.5 how many events one request holds', () => {
-  test('none is 400, thousands are stored together', async () => {
+describe('3.2.5 the number of events of a request', () => {
+  test('an empty batch is 400, thousands of events are stored together', async () => {
     const app = await openTestApp();
     const none = await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch: [] });
     expect(none.status).toBe(400);
@@ -178,7 +183,7 @@ describe('3.2.5 how many events one request holds', () => {
     expect(report).toMatchObject({ stored: 12_000, commit: { count: 1, events_max: 12_000 } });
   });
 
-  test('when one is malformed, none of the request is stored', async () => {
+  test('when one event is malformed, no event of the request is stored', async () => {
     const app = await openTestApp();
     const batch = [EVENT, { ...EVENT, properties: 'x' }, EVENT];
     expect((await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch })).status).toBe(400);
@@ -186,7 +191,7 @@ describe('3.2.5 how many events one request holds', () => {
   });
 });
 
-test('3.2.6 keys that nobody knows are ignored, in the envelope and in the event', async () => {
+test('3.2.6 unknown keys are ignored, in the envelope and in the event', async () => {
   const app = await openTestApp();
   const event = {
     ...EVENT,
@@ -215,19 +220,22 @@ describe('3.4.1, 3.4.2, 3.4.3, 3.4.4 events that are answered 200 and not stored
     ['a list as distinct id', { distinct_id: [] }, 'empty_distinct_id'],
     ['an object as distinct id', { distinct_id: {} }, 'empty_distinct_id'],
     ['the name of performance events', { event: '$performance_event' }, 'performance_event'],
-  ])('%s: the others of the request are stored, and the screen says why', async (_, changes, reason) => {
-    const app = await openTestApp();
-    const dropped = { ...EVENT, ...changes };
-    const batch = [kept, dropped, dropped, kept, dropped];
-    const answer = await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch });
-    expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
-    expect((await stored(app)).map(({ event }) => event)).toEqual(['kept', 'kept']);
-    const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
-    expect(report.dropped_by_reason).toMatchObject([{ reason, count: 3 }]);
-  });
+  ])(
+    '%s: the other events are stored, and the drop is listed with its reason',
+    async (_, changes, reason) => {
+      const app = await openTestApp();
+      const dropped = { ...EVENT, ...changes };
+      const batch = [kept, dropped, dropped, kept, dropped];
+      const answer = await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch });
+      expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
+      expect((await stored(app)).map(({ event }) => event)).toEqual(['kept', 'kept']);
+      const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
+      expect(report.dropped_by_reason).toMatchObject([{ reason, count: 3 }]);
+    },
+  );
 });
 
-describe('3.4.5, 12/success no answer speaks of quotas', () => {
+describe('3.4.5, 12/success no response has quota fields', () => {
   test.each(['/capture/', '/batch/', '/e/', '/i/v0/e/'])('%s', async (path) => {
     const app = await openTestApp();
     const answer = await post(app, path);
@@ -235,7 +243,7 @@ describe('3.4.5, 12/success no answer speaks of quotas', () => {
     expect([answer.status, answer.json]).toEqual([200, { status: 1 }]);
   });
 
-  test('flags and configuration neither', async () => {
+  test('neither do flags and configuration', async () => {
     const app = await openTestApp();
     const body = { token: TEST_TOKEN, distinct_id: 'ada' };
     const answers = await Promise.all([
@@ -260,7 +268,7 @@ describe('3.6 an event that is sent again', () => {
     expect(report).toMatchObject({ received: 3, stored: 1, duplicates: 2 });
   });
 
-  test('without a uuid each counts', async () => {
+  test('without a uuid each is stored', async () => {
     const app = await openTestApp();
     for (let n = 0; n < 3; n++) await post(app, '/e/');
     expect(await countStored(app)).toBe(3);
@@ -280,7 +288,7 @@ describe('3.8 events that PostHog routes aside', () => {
     },
   );
 
-  test('only $$heatmap is left out of lists that name no event', async () => {
+  test('only $$heatmap is left out of lists without an event filter', async () => {
     const app = await openTestApp();
     for (const event of ['$exception', '$$heatmap', '$$client_ingestion_warning', 'played']) {
       await post(app, '/e/', {}, { ...EVENT, event });
@@ -290,7 +298,7 @@ describe('3.8 events that PostHog routes aside', () => {
   });
 });
 
-describe('6.8 reserved events are ordinary ones, whatever they lack', () => {
+describe('6.8 reserved events are stored like others, also without their properties', () => {
   test.each([
     '$feature_flag_called',
     '$pageview',
@@ -305,7 +313,7 @@ describe('6.8 reserved events are ordinary ones, whatever they lack', () => {
   });
 });
 
-test('a refused request whose key is known is told to its own project alone', async () => {
+test('a refused request with a known key is listed in its own project only', async () => {
   const app = await openTestApp();
   const made = await app.ask('/api/organizations/@current/projects/', {
     method: 'POST',
@@ -326,12 +334,12 @@ describe('13/off, 13/capture limits', () => {
     return answers.filter(({ status }) => status !== 200);
   }
 
-  test('there are none unless asked for', async () => {
+  test('there are no limits by default', async () => {
     const app = await openTestApp();
     expect(await sendMany(app, EVENT)).toEqual([]);
   });
 
-  test('one request too many is 429 with Retry-After, stores nothing, and the next second is free again', async () => {
+  test('a request over the limit is 429 with Retry-After and is not stored, and requests of the next second are accepted', async () => {
     const app = await openTestApp({ config: { rateLimits: true } });
     const [refused, ...more] = await sendMany(app, EVENT);
     expect(more).toEqual([]);
@@ -347,7 +355,7 @@ describe('13/off, 13/capture limits', () => {
     expect((await post(app, '/e/')).status).toBe(200);
   });
 
-  test('3.5 past events are taken as fast as they come', async () => {
+  test('3.5 historical events are not rate limited', async () => {
     const app = await openTestApp({ config: { rateLimits: true } });
     const body = { api_key: TEST_TOKEN, historical_migration: true, batch: [EVENT] };
     expect(await sendMany(app, body)).toEqual([]);

@@ -5,7 +5,7 @@ import { createByteGate, type ByteGate } from '../../http/byte-gate.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RawBody } from '../../http/read-body.ts';
 import type { PublicRequest } from '../../http/public-route.ts';
-import { createBodyPool } from './body-pool.ts';
+import { createBodyPool } from './fast/body-pool.ts';
 import type {
   CaptureResult,
   DoorKind,
@@ -18,7 +18,7 @@ import type {
   ToCapture,
 } from './capture-messages.ts';
 import type { IngestionStatsReport } from './ingestion-stats.ts';
-import { packRequests, type Outgoing } from './request-parcel.ts';
+import { packRequests, type Outgoing } from './fast/request-parcel.ts';
 import { createWaitingList } from './waiting-list.ts';
 import type { StoreStats } from '../../warehouse/duckdb/event-store.ts';
 
@@ -70,6 +70,8 @@ export function createCapture(
   clock: Clock,
   /** A damaged store accepts no event, even if it could still write it. */
   isDamaged: () => boolean,
+  /** Without batches, each request is a message of its own. */
+  { batches }: { batches: boolean },
 ): Capture {
   const gate = createByteGate(QUEUE_LIMIT_BYTES);
   const pool = createBodyPool();
@@ -117,8 +119,9 @@ export function createCapture(
         );
       }
       const id = waiting.add({ bytes: body.bytes, done });
-      if (outbox.length === 0) setImmediate(flush);
       outbox.push({ id, form: formOf(arrival), receivedAt: arrival.request.receivedAt, body });
+      if (!batches) flush();
+      else if (outbox.length === 1) setImmediate(flush);
     },
     recordRejectedRequest: (request) => send({ kind: 'rejected', request }),
     watch(subscriber) {

@@ -7,7 +7,7 @@ const UUID = '0190f0c1-2222-7000-8000-0000000000ff';
 
 describe("3.3/uuid an event's uuid", () => {
   test.each([UUID, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
-    '%s is kept',
+    '%s is used as the uuid',
     (uuid) => {
       expect(readClientUuid(uuid)).toBe(uuid);
     },
@@ -19,10 +19,10 @@ describe("3.3/uuid an event's uuid", () => {
     `{${UUID}}`,
     `urn:uuid:${UUID}`,
     ` ${UUID} `,
-  ])('%s is brought to lower case with hyphens', (uuid) => {
+  ])('%s is converted to lower case with hyphens', (uuid) => {
     expect(readClientUuid(uuid)).toBe(UUID);
   });
-  test.each([undefined, null, ''])('%j means that the client gave none', (value) => {
+  test.each([undefined, null, ''])('%j counts as a missing uuid', (value) => {
     expect(readClientUuid(value)).toBeNull();
   });
   test.each([
@@ -41,7 +41,7 @@ describe("3.3/uuid an event's uuid", () => {
   ])('%j is refused as a malformed request', (value) => {
     expect(() => readClientUuid(value)).toThrow(ApiError);
   });
-  test('any UUID in any case comes out in lower case', () => {
+  test('any UUID in any case is converted to lower case', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.boolean(), (uuid, isUpper) => {
         expect(readClientUuid(isUpper ? uuid.toUpperCase() : uuid)).toBe(uuid);

@@ -10,7 +10,7 @@ const dropped: fc.Arbitrary<DroppedEvent> = fc.record({
   libVersion: fc.constantFrom('1', '2'),
 });
 
-test('runs, spelled out again, are the events in their order, and no two neighbours are alike', () => {
+test('runs, expanded again, are the events in order, and adjacent runs differ', () => {
   fc.assert(
     fc.property(fc.array(dropped), (events) => {
       const runs: DropRun[] = [];

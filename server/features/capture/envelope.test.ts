@@ -40,7 +40,7 @@ describe('3.2 the shapes of a request', () => {
     expect(open(batch)).toMatchObject({ token: 'phc_1', items: [A, B], historicalMigration: true });
     expect(open(batch, { kind: 'engage' }).items).toEqual([A, B]);
   });
-  test('3.2.3 one event', () => {
+  test('3.2.3 a single event', () => {
     expect(open({ ...A, api_key: 'phc_1' })).toMatchObject({ token: 'phc_1', items: [A] });
   });
   test('3.2.4 an engage object becomes $identify, and only on the engage path', () => {
@@ -63,7 +63,7 @@ describe('3.2 the shapes of a request', () => {
   ])('%s is invalid_payload', (_, json) => {
     expect(refusal(json)).toBe('invalid_payload');
   });
-  test('1.8 a bad key is told before bad events', () => {
+  test('1.8 an invalid key is reported before invalid events', () => {
     expect(refusal({ api_key: 'phx_1', batch: ['x'] })).toBe('personal_api_key');
     expect(refusal({ batch: ['x'] })).toBe('missing_api_key');
   });
@@ -72,7 +72,7 @@ describe('3.2 the shapes of a request', () => {
   });
 });
 
-describe('3.3/token where the key may stand (1.6)', () => {
+describe('3.3/token places of the key (1.6)', () => {
   test.each<[string, unknown, Request]>([
     ['body api_key', { api_key: 'phc_1', batch: [A] }, {}],
     ['body token', { token: 'phc_1', batch: [A] }, {}],
@@ -90,7 +90,7 @@ describe('3.3/token where the key may stand (1.6)', () => {
   ])('%s', (_, json, request) => {
     expect(open(json, request).token).toBe('phc_1');
   });
-  test("the batch's key beats those of its events, which then need not agree", () => {
+  test("the batch's key overrides those of its events, which then need not agree", () => {
     const batch = [
       { ...A, token: 'phc_2' },
       { ...B, token: 'phc_3' },
@@ -98,7 +98,7 @@ describe('3.3/token where the key may stand (1.6)', () => {
     expect(open({ api_key: 'phc_1', batch }).token).toBe('phc_1');
     expect(open(batch, { form: { token: 'phc_1' } }).token).toBe('phc_1');
   });
-  test('without one, the keys of the events must agree', () => {
+  test('without a key of the batch, the keys of the events must agree', () => {
     expect(
       refusal([
         { ...A, token: 'phc_1' },
@@ -112,7 +112,7 @@ describe('3.3/token where the key may stand (1.6)', () => {
       ]).token,
     ).toBe('phc_1');
   });
-  test("a property of the application's own called token is no key", () => {
+  test('a custom property named token is not a key', () => {
     expect(
       open([
         { ...A, properties: { token: 12 } },
@@ -135,29 +135,29 @@ describe('3.3/token where the key may stand (1.6)', () => {
 describe('4.1 when the request was sent', () => {
   const sentAt = '2026-03-04T05:06:07.000Z';
   const microseconds = Date.parse(sentAt) * 1000;
-  test('the batch, one event or the form says it', () => {
+  test('is read from the batch, one event or the form', () => {
     expect(open({ api_key: 'p', batch: [A], sent_at: sentAt }).sentAt).toBe(microseconds);
     expect(open({ ...A, api_key: 'p', sent_at: sentAt }).sentAt).toBe(microseconds);
     expect(open([A], { form: { token: 'p', sent_at: sentAt } }).sentAt).toBe(microseconds);
   });
-  test('or the query, in milliseconds and apart', () => {
+  test('or from the query, in milliseconds', () => {
     expect(open({ ...A, token: 'p' }, { search: `ip=1&_=${microseconds / 1000}` })).toMatchObject({
       sentAt: null,
       querySentAt: microseconds,
     });
   });
   test.each(['1577836799999', '123', '', 'now', '-1795150963727', '17951509637271234'])(
-    'a query _ that is no time after 2020 is ignored: %j',
+    'a query _ that is not a time after 2020 is ignored: %j',
     (value) => {
       expect(open({ ...A, token: 'p' }, { search: `_=${value}` }).querySentAt).toBeNull();
     },
   );
-  test.each(['yesterday', {}, true, null])('a sent_at that is no time is ignored: %j', (value) => {
+  test.each(['yesterday', {}, true, null])('an invalid sent_at is ignored: %j', (value) => {
     expect(open({ api_key: 'p', batch: [A], sent_at: value }).sentAt).toBeNull();
   });
 });
 
-test('any JSON value is opened or refused from the table', () => {
+test('any JSON value is parsed, or refused by the table of errors', () => {
   const codes = [
     'invalid_payload',
     'missing_api_key',

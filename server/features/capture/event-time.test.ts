@@ -8,7 +8,7 @@ function us(iso: string, microseconds = 0): number {
   return Date.parse(iso) * 1000 + microseconds;
 }
 
-describe('4.6 times in the forms that are sent', () => {
+describe('4.6 formats of times', () => {
   test.each<[unknown, number]>([
     // RFC 3339
     ['2020-08-16T09:03:11.913Z', us('2020-08-16T09:03:11.913Z')],
@@ -102,14 +102,14 @@ describe('4.6 times in the forms that are sent', () => {
     ['2020-08-16'],
     NaN,
     Infinity,
-  ])('%j is no time', (value) => {
+  ])('%j is not a time', (value) => {
     expect(parseTime(value)).toBe(value === '2020' ? 2_020_000_000 : null);
   });
 
   // Between these years a double holds every microsecond.
   const instant = fc.date({ min: new Date('1700-01-01'), max: new Date('2250-01-01'), noInvalidDate: true });
 
-  test('any instant is read the same in all its forms', () => {
+  test('any instant is parsed the same in all its formats', () => {
     fc.assert(
       fc.property(
         instant,
@@ -135,7 +135,7 @@ describe('4.6 times in the forms that are sent', () => {
     );
   });
 
-  test('any instant after 1973 is read from its milliseconds', () => {
+  test('any instant after 1973 is parsed from its milliseconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1e11, max: 253_402_300_799_999 }), (milliseconds) => {
         expect(parseTime(milliseconds)).toBe(milliseconds * 1000);
@@ -160,7 +160,7 @@ describe('4.6 times in the forms that are sent', () => {
   });
 });
 
-describe('4.7, 3.3/time when an event happened, by the clock that is given', () => {
+describe('4.7, 3.3/time the time of an event', () => {
   const now = Date.parse('2026-11-20T12:00:00.000Z');
   function resolve(times: Partial<EventTimes>): number {
     return resolveEventTime({
@@ -173,12 +173,12 @@ describe('4.7, 3.3/time when an event happened, by the clock that is given', () 
     });
   }
 
-  test("4.2 the skew of the sender's clock is taken out", () => {
+  test("4.2 the skew of the sender's clock is corrected", () => {
     const sentAt = us('2026-11-20T15:00:05Z');
     expect(resolve({ timestamp: '2026-11-20T15:00:00Z', sentAt })).toBe(us('2026-11-20T11:59:55Z'));
     expect(resolve({ timestamp: '2026-11-20T15:00:00.000001Z', sentAt })).toBe(us('2026-11-20T11:59:55Z', 1));
   });
-  test('4.2 unless the event says not to', () => {
+  test('4.2 unless the event has $ignore_sent_at', () => {
     const times = {
       timestamp: '2026-11-20T11:00:00Z',
       sentAt: us('2026-11-20T15:00:05Z'),
@@ -186,14 +186,14 @@ describe('4.7, 3.3/time when an event happened, by the clock that is given', () 
     };
     expect(resolve(times)).toBe(us('2026-11-20T11:00:00Z'));
   });
-  test('4.3 a timestamp alone is taken as it is', () => {
+  test('4.3 a timestamp without sent_at is used unchanged', () => {
     expect(resolve({ timestamp: '2020-08-16T09:03:11.913767' })).toBe(us('2020-08-16T09:03:11.913Z', 767));
   });
   test.each([undefined, null, '', 'soon', {}, false])('4.3 a timestamp of %j is now', (timestamp) => {
     expect(resolve({ timestamp })).toBe(now * 1000);
     expect(resolve({ timestamp, sentAt: us('2020-01-01') })).toBe(now * 1000);
   });
-  test('4.4 an offset is milliseconds before now and beats the timestamp', () => {
+  test('4.4 an offset is milliseconds before now and overrides the timestamp', () => {
     const times = { timestamp: '2020-08-16', sentAt: us('2020-08-16'), offset: 1500 };
     expect(resolve(times)).toBe(us('2026-11-20T11:59:58.500Z'));
     expect(resolve({ offset: 0, timestamp: '2020-08-16' })).toBe(now * 1000);
@@ -202,20 +202,20 @@ describe('4.7, 3.3/time when an event happened, by the clock that is given', () 
   test.each(['1500', 1.5, {}, true, NaN])('4.4 an offset of %j makes the request malformed', (offset) => {
     expect(() => resolve({ offset })).toThrow(ApiError);
   });
-  test('4.5 more than 23 hours ahead is now; 23 hours are kept', () => {
+  test('4.5 more than 23 hours ahead becomes now; 23 hours are stored unchanged', () => {
     expect(resolve({ timestamp: '2026-11-21T11:00:00Z' })).toBe(us('2026-11-21T11:00:00Z'));
     expect(resolve({ timestamp: '2026-11-21T11:00:00.000001Z' })).toBe(now * 1000);
     expect(resolve({ timestamp: '+012026-01-01' })).toBe(now * 1000);
     expect(resolve({ offset: -24 * 3_600_000 })).toBe(now * 1000);
     expect(resolve({ timestamp: 1e300 })).toBe(now * 1000);
   });
-  test('4.5 a year before 0 is the epoch; the year 0 is kept', () => {
+  test('4.5 a year before 0 becomes the epoch; the year 0 is stored unchanged', () => {
     expect(resolve({ timestamp: '-000001-12-31T23:59:59Z' })).toBe(0);
     expect(resolve({ timestamp: '0000-01-01' })).toBe(us('0000-01-01T00:00:00Z'));
     expect(resolve({ offset: 1e300 })).toBe(0);
     expect(resolve({ timestamp: -1e300 })).toBe(0);
   });
-  test('4.5 a clock after the year 9999 makes the epoch, too', () => {
+  test('4.5 a clock after the year 9999 becomes the epoch, too', () => {
     expect(resolve({ now: 253_402_300_800_000 })).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { WarningType } from '../ingestion-warnings/index.ts';
 import type { JsonObject } from './envelope.ts';
 import { problemOfTime, type EventTimes } from './event-time.ts';
-import { RAW_PROPERTIES, type RawJson } from './usual-json.ts';
+import { RAW_PROPERTIES, type RawJson } from './fast/usual-json.ts';
 
 /** Something that the developer of an event's sender should know, although the event was stored. */
 export interface EventWarning {

@@ -4,7 +4,7 @@ import { contradictsItself, readIdentity } from './identity-update.ts';
 const nothing = { set: null, setOnce: null, unset: null, merge: null, groupIdentify: null, groups: null };
 
 describe('6.2 anonymous events', () => {
-  test('say nothing about persons and groups', () => {
+  test('change no persons and groups', () => {
     const properties = { $set: { a: 1 }, $groups: { company: 'acme' } };
     expect(readIdentity('signup', properties, true)).toBeNull();
   });
@@ -15,7 +15,7 @@ describe('6.2 anonymous events', () => {
       expect(contradictsItself(event, false)).toBe(false);
     },
   );
-  test('called otherwise do not', () => expect(contradictsItself('$set', true)).toBe(false));
+  test('called %s do not', () => expect(contradictsItself('$set', true)).toBe(false));
 });
 
 describe('6.3 property updates', () => {
@@ -34,7 +34,7 @@ describe('6.3 property updates', () => {
   test.each(['$exception', '$$heatmap'])('are not read from %s', (event) => {
     expect(readIdentity(event, { $set: { a: 1 }, $unset: ['b'] }, false)).toBeNull();
   });
-  test.each([[null], ['text'], [[1]], [{}]])('%j is none', (value) => {
+  test.each([[null], ['text'], [[1]], [{}]])('%j is ignored', (value) => {
     expect(readIdentity('signup', { $set: value, $set_once: value }, false)).toBeNull();
   });
 });
@@ -44,16 +44,16 @@ describe('6.4 and 6.5 merges', () => {
     ['$identify', { $anon_distinct_id: 'anon' }],
     ['$create_alias', { alias: 'anon' }],
     ['$merge_dangerously', { alias: 'anon' }],
-  ])('%s names the other id', (event, properties) => {
+  ])('%s has the other id', (event, properties) => {
     expect(readIdentity(event, properties, false)?.merge).toEqual({ kind: event, otherId: 'anon' });
   });
-  test('an id of another kind counts as its text', () => {
+  test('an id of another type is converted to text', () => {
     expect(readIdentity('$create_alias', { alias: 12 }, false)?.merge?.otherId).toBe('12');
   });
-  test.each([[undefined], [null], ['']])('%j names none', (alias) => {
+  test.each([[undefined], [null], ['']])('%j has no other id', (alias) => {
     expect(readIdentity('$create_alias', { alias }, false)).toBeNull();
   });
-  test('the properties of other events name none', () => {
+  test('the properties of other events are not merges', () => {
     expect(readIdentity('signup', { alias: 'x', $anon_distinct_id: 'y' }, false)).toBeNull();
   });
 });
@@ -75,14 +75,14 @@ describe('6.7 groups', () => {
     [{ $group_type: '', $group_key: 'acme' }],
     [{ $group_key: 'acme' }],
     [{ $group_type: 'company', $group_key: 0 }],
-  ])('%j names none', (properties) => {
+  ])('%j is ignored', (properties) => {
     expect(readIdentity('$groupidentify', properties, false)).toBeNull();
   });
   test('$groups names a key of each type, as text', () => {
     const $groups = { company: 'acme', team: 7, empty: '', none: null, list: [1] };
     expect(readIdentity('signup', { $groups }, false)?.groups).toEqual({ company: 'acme', team: '7' });
   });
-  test.each([['acme'], [['acme']], [7], [{}]])('$groups %j names none', ($groups) => {
+  test.each([['acme'], [['acme']], [7], [{}]])('$groups %j is ignored', ($groups) => {
     expect(readIdentity('signup', { $groups }, false)).toBeNull();
   });
 });

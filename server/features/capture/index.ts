@@ -17,12 +17,14 @@ export function captureFeature(deps: {
   channel: ServiceChannel;
   clock: Clock;
   maxBodyBytes: number;
+  config: { readonly fast: boolean };
   notices: Pick<Notices, 'refusal'>;
 }): Feature & { capture: Capture; door: Door } {
   const capture = createCapture(
     deps.channel,
     deps.clock,
     () => deps.notices.refusal()?.id === 'store_damaged',
+    { batches: deps.config.fast },
   );
   const door = createDoor(capture, deps.maxBodyBytes);
   return { name: 'capture', capture, door, publicRoutes: captureRoutes(door) };

@@ -25,7 +25,7 @@ const note = (more: Partial<RequestNote>): RequestNote => ({
   ...more,
 });
 
-test('the report holds the last sixty minutes, oldest first, quiet ones as zeros', () => {
+test('the report has the last sixty minutes, oldest first, quiet ones as zeros', () => {
   const { stats, pass } = statsAt();
   stats.count({ projectId: 1, received: 3, stored: 2, duplicates: 1, inspected: 0 });
   pass(59 * MINUTE);
@@ -63,7 +63,7 @@ test('drops are counted by reason and library, with when and an example', () => 
   ]);
 });
 
-test('what is answered as accepted and not kept is counted by kind, for its project alone', () => {
+test('data that is accepted and not stored is counted by kind, for its project only', () => {
   const { stats, pass } = statsAt();
   stats.notKept(1, { kind: 'session recording', count: 3, bytes: 900 });
   pass(5);
@@ -76,7 +76,7 @@ test('what is answered as accepted and not kept is counted by kind, for its proj
   expect(stats.report(2).notKept).toEqual([]);
 });
 
-test('a project sees its own requests and those whose key belongs to nobody, newest first', () => {
+test('a project lists its own requests and those with unknown keys, newest first', () => {
   const { stats } = statsAt();
   stats.note(1, note({ at: START + 1, path: '/mine' }));
   stats.note(2, note({ at: START + 2, path: '/foreign' }));
@@ -86,7 +86,7 @@ test('a project sees its own requests and those whose key belongs to nobody, new
   expect(minutes.at(-1)).toMatchObject({ refused: 1 });
 });
 
-test('stored requests are noted once a second, so that refused ones stay in sight', () => {
+test('stored requests are listed once a second, so that refused ones stay visible', () => {
   const { stats } = statsAt();
   expect(stats.isStoredNoteDue(1, START)).toBe(true);
   stats.note(1, note({ at: START }));

@@ -20,7 +20,7 @@ import type { IngestionStats, SentBy } from './ingestion-stats.ts';
 import type { LiveTap } from './live-tap.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest, Reply } from './opened-request.ts';
-import type { Incoming } from './request-parcel.ts';
+import type { Incoming } from './fast/request-parcel.ts';
 
 /** Bytes of decoded requests of a lane that may wait for a commit; what is behind them stays undecoded. */
 const DECODED_LIMIT_BYTES = 67_108_864;
@@ -70,6 +70,8 @@ interface IntakeOptions {
   log: Log;
   /** A request body on the wire is smaller than this. */
   maxBodyBytes: number;
+  /** `Config.fast`. */
+  fast: boolean;
   /** Requests of one project; null: no limits. */
   limiter: TokenBuckets | null;
   answer: (taken: readonly number[], results: readonly CaptureResult[], bodies: ArrayBuffer[]) => void;
@@ -158,7 +160,12 @@ export function createIntake(options: IntakeOptions): Intake {
   function admit(raw: Raw): void {
     let projectId: number | undefined;
     try {
-      const opened = openRequest(raw.request, raw.bytes, raw.request.kind === 'ai' ? forms : small);
+      const opened = openRequest(
+        raw.request,
+        raw.bytes,
+        raw.request.kind === 'ai' ? forms : small,
+        options.fast,
+      );
       projectId = projects.find(opened.envelope.token);
       // Its project may have been made a moment ago.
       if (projectId === undefined) void retryUnknownToken(raw, opened);
@@ -176,7 +183,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const { request } = raw;
       const plain = await inflateLarge(raw.bytes, request.contentEncoding, options.maxBodyBytes);
       if (plain === null) throw fail('payload_too_large');
-      const opened = openRequest({ ...request, contentEncoding: '' }, plain, large);
+      const opened = openRequest({ ...request, contentEncoding: '' }, plain, large, options.fast);
       await retryUnknownToken(raw, opened);
     } catch (error) {
       refuse(raw, error, null, null);

@@ -28,7 +28,7 @@ async function countOf(app: TestApp, where: string): Promise<number> {
   return row!.n;
 }
 
-test('A-11 a request of many events is stored once, with what is in each of its pieces', async () => {
+test('A-11 a request of many events is stored once, with the contents of each of its chunks', async () => {
   const app = await openTestApp();
   const batch = makeBatch({
     10: { event: '$set', properties: { $lib: 'web', $set: { plan: 'free' } } },
@@ -52,7 +52,7 @@ test('A-11 a request of many events is stored once, with what is in each of its 
   expect(libraries).toEqual({ web: 6_000 - 1, 'posthog-node': EVENTS - 6_000 });
 });
 
-test('A-11 a row of such a request that the store cannot take is dropped, all others are stored', async () => {
+test('A-11 a row that cannot be stored is dropped, all others are stored', async () => {
   const app = await openTestApp();
   const batch = makeBatch({ 7_000: { timestamp: '+275760-09-12T00:00:00Z' } });
   expect((await send(app, batch)).status).toBe(200);

@@ -75,7 +75,7 @@ test('of more than fifty the newest are sent, and the others counted', () => {
   tap.close();
 });
 
-test('nobody watches after the last one has left', () => {
+test('the tap is not watched after the last unsubscribe', () => {
   const tap = createLiveTap(() => {});
   tap.subscribe(1, 1, []);
   expect(tap.isWatched).toBe(true);

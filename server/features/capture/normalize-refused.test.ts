@@ -39,7 +39,7 @@ describe('3.4 events that are answered 200 and not stored', () => {
       libVersion: '1',
     });
   });
-  test('an empty id in the properties is an empty id', () => {
+  test('an empty id in the properties counts as an empty id', () => {
     expect(drop({ event: 'a', properties: { distinct_id: '' } })?.reason).toBe('empty_distinct_id');
   });
   test('$$heatmap, $exception and unknown $ events are ordinary events', () => {
@@ -49,7 +49,7 @@ describe('3.4 events that are answered 200 and not stored', () => {
   });
 });
 
-describe('1.7 what makes the whole request malformed', () => {
+describe('1.7 errors that make the whole request malformed', () => {
   test.each<[string, Item]>([
     ['properties that are a list', { properties: [] }],
     ['properties that are text', { properties: '{}' }],
@@ -79,7 +79,7 @@ describe('1.7 what makes the whole request malformed', () => {
       }),
     ).toThrow(ApiError);
   });
-  test('elements nested too deep do no harm', () => {
+  test('elements nested too deep are accepted', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const item = JSON.parse(
       `{"event":"a","distinct_id":"u","properties":{"$elements":[{"attr__x":${deep}}]}}`,

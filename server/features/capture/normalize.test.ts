@@ -43,13 +43,13 @@ test('an event as posthog-node sends it', () => {
   });
 });
 
-describe('3.3/distinct-id where the distinct id may stand', () => {
+describe('3.3/distinct-id places of the distinct id', () => {
   test.each<[string, Item]>([
     ['at the top', { distinct_id: 'u1', $distinct_id: 'u2', properties: { distinct_id: 'u3' } }],
     ['as $distinct_id', { $distinct_id: 'u1', properties: { distinct_id: 'u3' } }],
     ['in the properties (posthog-js)', { properties: { distinct_id: 'u1' } }],
     ['behind empty ones', { distinct_id: '', $distinct_id: null, properties: { distinct_id: 'u1' } }],
-  ])('is taken %s', (_, item) => {
+  ])('is read %s', (_, item) => {
     expect(normalize({ event: 'a', ...item }).event?.distinctId).toBe('u1');
   });
   test.each<[unknown, string]>([
@@ -61,7 +61,7 @@ describe('3.3/distinct-id where the distinct id may stand', () => {
   ])('%j becomes its JSON text', (distinctId, text) => {
     expect(stored({ distinct_id: distinctId }).distinctId).toBe(text);
   });
-  test('is cut to 200 characters, without NUL and half surrogates', () => {
+  test('is cut to 200 characters, without NUL and lone surrogates', () => {
     expect(stored({ distinct_id: '🦔'.repeat(300) }).distinctId).toBe('🦔'.repeat(200));
     expect(stored({ distinct_id: 'a\0\ud800' }).distinctId).toBe('a\ufffd\ufffd');
     expect(stored({ distinct_id: ['x'.repeat(300)] }).distinctId).toBe(`["${'x'.repeat(198)}`);
@@ -72,10 +72,13 @@ describe('3.3/event, 3.3/uuid name and uuid', () => {
   test('a name is cut to 200 characters, without NUL', () => {
     expect(stored({ event: `\0${'x'.repeat(300)}` }).event).toBe(`\ufffd${'x'.repeat(199)}`);
   });
-  test.each([undefined, null, ''])('a uuid of %j is made here and does not count for duplicates', (uuid) => {
-    expect(stored({ uuid })).toMatchObject({ uuid: NEW_ID, hasClientUuid: false });
-  });
-  test("a client's uuid is brought to canonical form", () => {
+  test.each([undefined, null, ''])(
+    'a uuid of %j is replaced by a new one that is not used for deduplication',
+    (uuid) => {
+      expect(stored({ uuid })).toMatchObject({ uuid: NEW_ID, hasClientUuid: false });
+    },
+  );
+  test("a client's uuid is converted to canonical form", () => {
     expect(stored({ uuid: UUID.toUpperCase() })).toMatchObject({ uuid: UUID, hasClientUuid: true });
   });
 });
@@ -85,11 +88,11 @@ describe('3.3/properties, 3.3/kept the properties', () => {
     expect(stored({ properties }).properties).toBe('{}');
     expect(stored({ properties }, {}, '10.0.0.1').properties).toBe('{"$ip":"10.0.0.1"}');
   });
-  test('are kept as sent: token and distinct_id, unknown keys, null, nested values, order', () => {
+  test('are stored as sent: token and distinct_id, unknown keys, null, nested values, order', () => {
     const properties = { z: [1, null, { a: true }], token: 'phc_1', distinct_id: 'u1', a: null, '': 'x' };
     expect(stored({ properties }).properties).toBe(JSON.stringify(properties));
   });
-  test('a __proto__ key is kept and changes nothing', () => {
+  test('a __proto__ key is stored without side effects', () => {
     const item = JSON.parse(
       '{"__proto__":{"event":"b"},"properties":{"__proto__":{"$ip":"1"},"$set":{"__proto__":1}},"$set":{"a":1}}',
     ) as Item;
@@ -111,7 +114,7 @@ describe('3.3/properties, 3.3/kept the properties', () => {
 });
 
 describe('3.3/set $set, $set_once, $unset', () => {
-  test('beside the properties are brought into them', () => {
+  test('beside the properties are merged into them', () => {
     expect(storedProperties({ a: 1 }, { $set: { b: 2 }, $set_once: { c: 3 }, $unset: ['d'] })).toEqual({
       a: 1,
       $set: { b: 2 },
@@ -119,7 +122,7 @@ describe('3.3/set $set, $set_once, $unset', () => {
       $unset: ['d'],
     });
   });
-  test('key by key, those of the properties winning', () => {
+  test('key by key, the properties override', () => {
     const beside = { $set: { a: 1, b: 1 }, $set_once: { a: 1 }, $unset: ['a', 'b'] };
     expect(storedProperties({ $set: { b: 2 }, $set_once: null, $unset: ['b', 'c'] }, beside)).toEqual({
       $set: { a: 1, b: 2 },
@@ -127,7 +130,7 @@ describe('3.3/set $set, $set_once, $unset', () => {
       $unset: ['b', 'c', 'a'],
     });
   });
-  test('of other types are left alone', () => {
+  test('of other types are unchanged', () => {
     expect(storedProperties({ $set: 'x' }, { $set: { a: 1 } })).toEqual({ $set: 'x' });
     expect(storedProperties({ $set: { a: 1 } }, { $set: null })).toEqual({ $set: { a: 1 } });
   });
@@ -135,7 +138,7 @@ describe('3.3/set $set, $set_once, $unset', () => {
 
 describe('6.2 $process_person_profile', () => {
   const updates = { $set: { a: 1 }, $set_once: { b: 1 }, $unset: ['c'] };
-  test('false keeps itself and takes the person updates, wherever they stand', () => {
+  test('false is stored and removes person updates, inside and beside the properties', () => {
     const properties = { $process_person_profile: false, plan: 'free' };
     expect(storedProperties({ ...properties, ...updates })).toEqual(properties);
     expect(storedProperties(properties, updates)).toEqual(properties);
@@ -143,7 +146,7 @@ describe('6.2 $process_person_profile', () => {
   test('true is left out', () => {
     expect(storedProperties({ $process_person_profile: true, ...updates })).toEqual(updates);
   });
-  test.each(['false', 0, null])('%j is no boolean and ignored', (value) => {
+  test.each(['false', 0, null])('%j is not a boolean and ignored', (value) => {
     const properties = { $process_person_profile: value, ...updates };
     expect(storedProperties(properties)).toEqual(properties);
   });
@@ -160,7 +163,7 @@ describe('3.3/ip $ip', () => {
     const event = stored({ properties }, {}, '192.168.1.7');
     expect(JSON.parse(event.properties)).toEqual({ ...properties, $ip: ip });
   });
-  test('is not set when the address is not to be kept', () => {
+  test('is not set when addresses are not stored', () => {
     expect(stored({}, {}, '').properties).toBe('{}');
   });
   test('is escaped', () => {
@@ -177,21 +180,21 @@ describe('3.3/elements the chain of elements', () => {
       properties: '{"a":1}',
     });
   });
-  test('an $elements_chain is moved to its column, and beats the array', () => {
+  test('an $elements_chain is moved to its column, and overrides the array', () => {
     expect(stored({ properties: { $elements_chain: 'a', $elements: elements } })).toMatchObject({
       elementsChain: 'a',
       properties: '{}',
     });
     expect(stored({ properties: { $elements_chain: '', $elements: elements } }).elementsChain).toBe(chain);
   });
-  test('values of other types stay where they are', () => {
+  test('values of other types are not moved', () => {
     const properties = { $elements: 'x', $elements_chain: ['y'] };
     expect(stored({ properties })).toMatchObject({
       elementsChain: null,
       properties: JSON.stringify(properties),
     });
   });
-  test('none is null', () => {
+  test('an empty chain is null', () => {
     expect(stored({ properties: { $elements: [], $elements_chain: '' } })).toMatchObject({
       elementsChain: null,
       properties: '{}',
@@ -207,22 +210,22 @@ describe('3.3/elements the chain of elements', () => {
 describe('4 time', () => {
   const timestamp = '2026-11-20T11:00:00.000Z';
   const micros = Date.parse(timestamp) * 1000;
-  test("the batch's sent_at beats the event's, which beats the query's", () => {
+  test("the batch's sent_at overrides the event's, which overrides the query's", () => {
     const at = (minutes: number) => micros + minutes * 60_000_000;
     const item = { timestamp, sent_at: '2026-11-20T11:10:00Z' };
     expect(stored(item, { sentAt: at(5), querySentAt: at(20) }).timestamp).toBe(NOW * 1000 - 5 * 60_000_000);
     expect(stored(item, { querySentAt: at(20) }).timestamp).toBe(NOW * 1000 - 10 * 60_000_000);
     expect(stored({ timestamp }, { querySentAt: at(20) }).timestamp).toBe(NOW * 1000 - 20 * 60_000_000);
   });
-  test('$ignore_sent_at leaves the timestamp as it is', () => {
+  test('$ignore_sent_at leaves the timestamp unchanged', () => {
     const properties = { $ignore_sent_at: true };
     expect(stored({ timestamp, properties }, { sentAt: 1 }).timestamp).toBe(micros);
   });
-  test('an offset counts back from now', () => {
+  test('an offset is subtracted from now', () => {
     expect(stored({ timestamp, offset: 1500 }).timestamp).toBe((NOW - 1500) * 1000);
   });
 });
 
-test('3.5 the flag of a historical migration is kept', () => {
+test('3.5 the flag of a historical migration is stored', () => {
   expect(stored({}, { historicalMigration: true }).historical).toBe(true);
 });

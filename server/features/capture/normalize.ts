@@ -12,7 +12,7 @@ import { contradictsItself, readIdentity } from './identity-update.ts';
 import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 import { derivedLater, forEachPersonValue, withDerived, type TakePersonValue } from './person-properties.ts';
 import { storedJson, storedName } from './stored-text.ts';
-import { forEachRawValue, propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
+import { forEachRawValue, propertyLists, RAW_PROPERTIES, type RawJson } from './fast/usual-json.ts';
 
 /**
  * The location of an event (ingestion contract 6.7b): of the address in the event, else of its sender. Null when it

@@ -33,7 +33,7 @@ describe('3.7, 2.2/s session recordings', () => {
     ['an array', [snapshot(), snapshot()], 2],
     ['one snapshot', snapshot(), 1],
     ['an object of data', [snapshot({ $snapshot_data: {} })], 1],
-  ])('%s is answered as if it were kept, counted, and not stored', async (_, body, count) => {
+  ])('%s is answered like a stored one, counted, and not stored', async (_, body, count) => {
     const app = await openTestApp();
     const answer = await send(app, body);
     expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
@@ -59,12 +59,12 @@ describe('3.7, 2.2/s session recordings', () => {
 
   test.each([
     ['no session', { $session_id: undefined }],
-    ['a session that is no text', { $session_id: 7 }],
+    ['a session that is not a text', { $session_id: 7 }],
     ['a session of other characters', { $session_id: 'a_b' }],
     ['a session of 71 characters', { $session_id: 'a'.repeat(71) }],
     ['no data', { $snapshot_data: undefined }],
     ['data that is text', { $snapshot_data: 'x' }],
-  ])('%s is 400, and nothing of the request is counted', async (_, changes) => {
+  ])('%s is 400, and no part of the request is counted', async (_, changes) => {
     const app = await openTestApp();
     const answer = await send(app, [snapshot(), snapshot(changes)]);
     expect(answer.status).toBe(400);
@@ -72,7 +72,7 @@ describe('3.7, 2.2/s session recordings', () => {
     expect((await report(app)).accepted_not_kept).toEqual([]);
   });
 
-  test('a session of 70 characters is one', async () => {
+  test('a session id of 70 characters is valid', async () => {
     const app = await openTestApp();
     expect((await send(app, [snapshot({ $session_id: 'a'.repeat(70) })])).status).toBe(200);
   });

@@ -5,6 +5,7 @@ import type { DoorKind, RawCapture } from './capture-messages.ts';
 import type { NormalizeContext } from './normalize.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest } from './opened-request.ts';
+import { FAST } from '../../../test/support/store.ts';
 
 const BOUNDARY = 'b';
 const RECEIVED_AT = Date.UTC(2026, 10, 20, 9, 30);
@@ -36,10 +37,8 @@ function requestAt(kind: DoorKind): RawCapture {
 }
 
 function open(kind: DoorKind, body: string | Uint8Array): OpenedRequest {
-  return openRequest(requestAt(kind), new Uint8Array(Buffer.from(body)), {
-    bytes: 1_000_000,
-    parts: Infinity,
-  });
+  const limits = { bytes: 1_000_000, parts: Infinity };
+  return openRequest(requestAt(kind), new Uint8Array(Buffer.from(body)), limits, FAST);
 }
 
 /** What is wrong with a request by the table of errors, or null. Anything else that is thrown fails the test. */
@@ -81,7 +80,7 @@ const anyBody = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
 );
 
-test.each(DOORS)('any body at the door of %s is opened, or refused by the table of errors', (kind) => {
+test.each(DOORS)('any body sent to %s is parsed, or refused by the table of errors', (kind) => {
   fc.assert(
     fc.property(anyBody, (body) => {
       judge(kind, body);
@@ -103,7 +102,7 @@ const anyItem = fc.record(
   { requiredKeys: ['uuid', 'event', 'distinct_id', 'timestamp'] },
 );
 
-test('5/results any batch has one result for each uuid: dropped when no event with it is kept', () => {
+test('5/results any batch has one result for each uuid: dropped when no event with it is stored', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { minLength: 1, maxLength: 6 }), (batch) => {
       const { envelope, normalize, reply } = open('v1', JSON.stringify({ batch }));

@@ -6,14 +6,19 @@ import { openEnvelope } from './envelope.ts';
 import { normalizeEvent } from './normalize.ts';
 import { openLogs, openRecording } from './not-kept.ts';
 import type { OpenedRequest } from './opened-request.ts';
-import { readUsualJson } from './usual-json.ts';
+import { readUsualJson } from './fast/usual-json.ts';
 import { openV1Batch } from './v1-batch.ts';
 
 /**
  * Decodes a request according to its endpoint. Throws what makes the whole request malformed, and the 401s of its
  * key.
  */
-export function openRequest(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
+export function openRequest(
+  request: RawCapture,
+  bytes: Uint8Array,
+  limits: DecodedLimits,
+  fast: boolean,
+): OpenedRequest {
   switch (request.kind) {
     case 'v1':
       return openV1Batch(request, bytes, limits);
@@ -25,7 +30,6 @@ export function openRequest(request: RawCapture, bytes: Uint8Array, limits: Deco
       return openLogs(request, bytes, limits);
     default: {
       const { search, contentType, contentEncoding } = request;
-      const readUsual = readUsualJson;
       const body = decodeBody({
         bytes,
         search,
@@ -33,7 +37,7 @@ export function openRequest(request: RawCapture, bytes: Uint8Array, limits: Deco
         contentEncoding,
         maxDecodedBytes: limits.bytes,
         maxParts: limits.parts,
-        readUsual,
+        ...(fast && { readUsual: readUsualJson }),
       });
       return {
         envelope: openEnvelope(body, { kind: request.kind, search }),

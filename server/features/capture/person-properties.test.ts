@@ -79,7 +79,7 @@ async function personOf(server: TestApp, distinctId: string): Promise<Values | u
   return (json.results as { properties: Values }[])[0]?.properties;
 }
 
-/** The properties of somebody new after requests of these events. */
+/** The properties of a new person after requests with these events. */
 async function after(requests: readonly (readonly Sent[])[], isParsed = false): Promise<Values | undefined> {
   const server = await app();
   const distinctId = `user-${users++}`;
@@ -103,7 +103,7 @@ describe.each([
       $initial_os: 'b',
     });
   });
-  test('$is_server: the system is that of the server, so nothing of it is lifted', async () => {
+  test('with $is_server the system is that of the server, so it is not lifted', async () => {
     const properties = {
       $is_server: true,
       $os: 'Linux',
@@ -116,12 +116,12 @@ describe.each([
       $initial_app_name: 'api',
     });
   });
-  test('a null clears the latest value and is no initial one', async () => {
+  test('null clears the latest value and sets no initial one', async () => {
     const visits = [[view({ gclid: null })], [view({ gclid: 'g1' })], [view({ gclid: null })]];
     expect(await after(visits.slice(0, 1), isParsed)).toEqual({ gclid: null });
     expect(await after(visits, isParsed)).toEqual({ gclid: null, $initial_gclid: 'g1' });
   });
-  test("the event's own values win, but its own null in $set_once blocks nothing", async () => {
+  test("the event's own values win, but its own null in $set_once is ignored", async () => {
     const properties = {
       utm_source: 'ad',
       $set: { utm_source: null },
@@ -132,7 +132,7 @@ describe.each([
       $initial_utm_source: 'ad',
     });
   });
-  test('new values of what changes on every page are written along with any other change', async () => {
+  test('properties that change on every page are written together with any other change', async () => {
     const first = [view({ $pathname: '/a', utm_term: 'x' })];
     expect(await after([first, [view({ $pathname: '/b' })]], isParsed)).toMatchObject({ $pathname: '/a' });
     expect(await after([first, [view({ $pathname: '/b', utm_term: 'y' })]], isParsed)).toMatchObject({
@@ -147,13 +147,13 @@ describe.each([
   test.each(NEVER)('%s changes no person', async (event) => {
     expect(await after([[view({ $browser: 'Chrome' }, event)]], isParsed)).toEqual({});
   });
-  test('an event without a person profile makes none', async () => {
+  test('an event without a person profile creates no person', async () => {
     const properties = { $browser: 'Chrome', $process_person_profile: false };
     expect(await after([[view(properties)]], isParsed)).toBeUndefined();
   });
 });
 
-test('A-2 the stored event keeps $set and $set_once as they were sent', async () => {
+test('A-2 the stored event has $set and $set_once as they were sent', async () => {
   const server = await app();
   const properties = { $browser: 'Chrome', $set: { plan: 'pro' }, $set_once: {} };
   await send(server, 'stored', [view(properties, 'stored as sent')], false);
@@ -163,7 +163,7 @@ test('A-2 the stored event keeps $set and $set_once as they were sent', async ()
   expect(Object.keys(JSON.parse(stored!.properties) as object)).not.toContain('$initial_browser');
 });
 
-test('A-2 /flags sees what an acknowledged event brought', async () => {
+test('A-2 /flags uses the properties of an acknowledged event', async () => {
   const server = await app();
   const properties = [{ key: '$initial_utm_source', type: 'person', value: 'news', operator: 'exact' }];
   const body = {
@@ -198,7 +198,7 @@ const sent: fc.Arbitrary<Sent> = fc.record({
     .map(([more, orders]) => ({ ...more, ...orders })),
 });
 
-test('A-2 any events leave a person as the plain model says, by both ways', { tags: ['deep'] }, async () => {
+test('A-2 any events change a person as the model does, parsed or not', { tags: ['deep'] }, async () => {
   const requests = fc.array(fc.array(sent, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(requests, fc.boolean(), async (batches, isParsed) => {

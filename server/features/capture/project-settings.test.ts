@@ -73,22 +73,25 @@ async function change(app: TestApp, settings: object): Promise<void> {
 const EVENT = { event: '$ai_generation', distinct_id: 'ada', properties: { $ai_model: 'm' } };
 
 describe('A-3 anonymize_ips', () => {
-  test.each(DOOR_NAMES)('%s: the place is looked up from the address, which is not stored', async (door) => {
-    const app = await openTestApp();
-    await change(app, { anonymize_ips: true });
-    for (const properties of [EVENT.properties, { ...EVENT.properties, $ip: '8.8.4.4' }]) {
-      const answer = await DOORS[door]!(app, { ...EVENT, properties });
-      expect(answer.status, answer.text).toBe(200);
-    }
-    const events = await stored(app);
-    expect(events.length).toBeGreaterThan(0);
-    for (const properties of events) {
-      expect(properties).toMatchObject({ $ai_model: 'm', $geoip_country_code: 'US' });
-      expect(JSON.stringify(properties)).not.toMatch(/\$ip|8\.8\./);
-    }
-    const warnings = await app.ask('/api/projects/1/burrow/ingestion_warnings/');
-    expect(warnings.text).not.toMatch(/8\.8\./);
-  });
+  test.each(DOOR_NAMES)(
+    '%s: the location is looked up from the address, which is not stored',
+    async (door) => {
+      const app = await openTestApp();
+      await change(app, { anonymize_ips: true });
+      for (const properties of [EVENT.properties, { ...EVENT.properties, $ip: '8.8.4.4' }]) {
+        const answer = await DOORS[door]!(app, { ...EVENT, properties });
+        expect(answer.status, answer.text).toBe(200);
+      }
+      const events = await stored(app);
+      expect(events.length).toBeGreaterThan(0);
+      for (const properties of events) {
+        expect(properties).toMatchObject({ $ai_model: 'm', $geoip_country_code: 'US' });
+        expect(JSON.stringify(properties)).not.toMatch(/\$ip|8\.8\./);
+      }
+      const warnings = await app.ask('/api/projects/1/burrow/ingestion_warnings/');
+      expect(warnings.text).not.toMatch(/8\.8\./);
+    },
+  );
 
   test.each(DOOR_NAMES)(
     '%s: an address in updates of a person or group is not stored either',
@@ -118,7 +121,7 @@ describe('A-3 anonymize_ips', () => {
     },
   );
 
-  test('a change of the setting holds for the next event', async () => {
+  test('a change of the setting applies to the next event', async () => {
     const app = await openTestApp();
     const send = () => post(app, '/e/', { api_key: TEST_TOKEN, event: 'seen', distinct_id: 'ada' });
     await send();
@@ -129,7 +132,7 @@ describe('A-3 anonymize_ips', () => {
     expect((await stored(app)).map(({ $ip }) => $ip).sort()).toEqual([GOOGLE, GOOGLE, undefined]);
   });
 
-  test('a project that is made with it has it from its first event on', async () => {
+  test('a project created with the setting applies it from its first event on', async () => {
     const app = await openTestApp();
     const made = await app.ask('/api/organizations/@current/projects/', {
       method: 'POST',
@@ -151,7 +154,7 @@ describe('A-4 cookieless events', () => {
     properties: { $ai_model: 'm', $cookieless_mode: true },
   };
 
-  test.each(DOOR_NAMES)('%s: they are dropped with a warning, and make no person', async (door) => {
+  test.each(DOOR_NAMES)('%s: they are dropped with a warning, and create no person', async (door) => {
     const app = await openTestApp();
     const answer = await DOORS[door]!(app, COOKIELESS);
     expect(answer.status, answer.text).toBe(200);
@@ -162,13 +165,13 @@ describe('A-4 cookieless events', () => {
     ]);
   });
 
-  test('an event with a distinct id of its own is stored under it', async () => {
+  test('an event with a custom distinct id is stored under it', async () => {
     const app = await openTestApp();
     await DOORS['capture v0']!(app, { ...COOKIELESS, distinct_id: 'ada' });
     expect(await stored(app)).toMatchObject([{ $cookieless_mode: true }]);
   });
 
-  test('$identify and aliases merge nobody with the id that all visitors share', async () => {
+  test('$identify and aliases do not merge persons with the shared cookieless id', async () => {
     const app = await openTestApp();
     for (const id of ['ada', 'bob']) {
       await DOORS['capture v0']!(app, {
@@ -188,13 +191,13 @@ describe('A-4 cookieless events', () => {
     expect(results.map(({ distinct_ids }) => distinct_ids).sort()).toEqual([['ada'], ['bob']]);
   });
 
-  test('the setting reads 0, whatever was sent', async () => {
+  test('the setting is 0 in responses, whatever was sent', async () => {
     const app = await openTestApp();
     await change(app, { cookieless_server_hash_mode: 2 });
     expect((await app.ask('/api/projects/1/')).json.cookieless_server_hash_mode).toBe(0);
   });
 
-  test('/flags with the shared id is answered as for somebody unknown', async () => {
+  test('/flags with the shared id is evaluated as for an unknown person', async () => {
     const app = await openTestApp();
     const flag = (key: string, properties: object[]) =>
       app.ask('/api/projects/1/feature_flags/', {

@@ -20,7 +20,7 @@ describe('storedName: names and ids', () => {
 });
 
 describe('storedJson: JSON text that a database reads', () => {
-  test('a lone surrogate becomes U+FFFD, in keys and values, however deep', () => {
+  test('a lone surrogate becomes U+FFFD, in keys and values, at any depth', () => {
     expect(storedJson({ 'k\ud800': ['a\udc00b', { c: '\ud83e\udd94' }] })).toBe(
       '{"k\ufffd":["a\ufffdb",{"c":"🦔"}]}',
     );
@@ -33,7 +33,7 @@ describe('storedJson: JSON text that a database reads', () => {
       quote: '\\"\\ud8ff\ufffd',
     });
   });
-  test('control characters stay: session recordings pack bytes into them', () => {
+  test('control characters are kept: session recordings pack bytes into them', () => {
     expect(storedJson({ data: '\u001f\u008b\u0000' })).toBe('{"data":"\\u001f\u008b\\u0000"}');
   });
   test('__proto__ is a key like any other', () => {
@@ -46,7 +46,7 @@ describe('storedJson: JSON text that a database reads', () => {
   test.each([1001, 5000, 100_000])('%i levels are refused as a malformed request', (levels) => {
     expect(() => storedJson(JSON.parse('['.repeat(levels) + ']'.repeat(levels)))).toThrow(ApiError);
   });
-  test('brackets inside text are no levels, and neighbours do not add up', () => {
+  test('brackets inside text do not count, and siblings do not add up', () => {
     const value = { text: '[{"\\'.repeat(3000), list: Array.from({ length: 3000 }, () => [{}]) };
     expect(JSON.parse(storedJson(value))).toEqual(value);
   });

@@ -29,7 +29,7 @@ describe('1.6 the shape of a project key', () => {
     ['holding NUL', 'phc_\0', 'null_byte'],
     ['a personal key', 'phx_abc', 'personal_api_key'],
     ['a personal key behind a blank', ' phx_abc', 'personal_api_key'],
-  ])('a key that is %s is 401 and says so', (_, token, code) => {
+  ])('a key that is %s is 401 with its error code', (_, token, code) => {
     expect(refusal(token)).toMatchObject({ type: 'authentication_error', code, attr: null });
   });
 });
@@ -38,6 +38,6 @@ test.each([
   ['phc_old_key_of_somebody_9Qd', 'phc_old…9Qd'],
   ['phc_abcdefgh', 'phc_…'],
   ['x', 'x…'],
-])('of the wrong key %s only %s is shown', (token, hint) => {
+])('an invalid key %s is shown only as %s', (token, hint) => {
   expect(keyHint(token)).toBe(hint);
 });

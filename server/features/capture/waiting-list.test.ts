@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWaitingList } from './waiting-list.ts';
 
-test('what waits is taken out by the number that it was given', () => {
+test('an entry is removed by its id', () => {
   const list = createWaitingList<string>();
   const first = list.add('first');
   const second = list.add('second');
@@ -10,7 +10,7 @@ test('what waits is taken out by the number that it was given', () => {
   expect(list.take(first)).toBe('first');
 });
 
-test('numbers are given again, never two at once the same', () => {
+test('ids are reused, but never while they are in use', () => {
   const list = createWaitingList<number>();
   const open = new Map<number, number>();
   for (let value = 0; value < 1_000; value++) {
@@ -27,7 +27,7 @@ test('numbers are given again, never two at once the same', () => {
   expect(list.add(-1)).toBeLessThan(1_000);
 });
 
-test('nothing is taken twice', () => {
+test('an entry cannot be removed twice', () => {
   const list = createWaitingList<string>();
   const id = list.add('once');
   list.take(id);

@@ -22,8 +22,8 @@ async function openWith(days: Record<string, Record<string, number[]>>): Promise
 const within = (count: number, interval = 'day') => ({ time_value: count, time_interval: interval });
 const lately = (count: number, interval = 'day') => ({ seq_time_value: count, seq_time_interval: interval });
 
-describe('M9.2 who is in a cohort by what they did', () => {
-  test('did it within a span, or did not', async () => {
+describe('M9.2 cohorts by behavior', () => {
+  test('did it within a time range, or did not', async () => {
     const app = await openWith({ new: { pay: [1] }, old: { pay: [40] }, never: {} });
     expect(await membersBy(app, did('pay', 'performed_event', within(30)))).toEqual(['new']);
     expect(await membersBy(app, did('pay', 'performed_event', within(2, 'month')))).toEqual(['new', 'old']);
@@ -36,7 +36,7 @@ describe('M9.2 who is in a cohort by what they did', () => {
     expect(await membersBy(app, did('pay', 'performed_event', since))).toEqual(['old']);
   });
 
-  test('did it so many times', async () => {
+  test('did it this many times', async () => {
     const app = await openWith({ once: { pay: [1] }, thrice: { pay: [1, 2, 3] }, never: {} });
     const times = (operator: string, operator_value: number) =>
       membersBy(app, did('pay', 'performed_event_multiple', { ...within(7), operator, operator_value }));
@@ -48,12 +48,12 @@ describe('M9.2 who is in a cohort by what they did', () => {
     expect(await times('lt', 4)).toEqual(['once', 'thrice']);
   });
 
-  test('did it for the first time within a span', async () => {
+  test('did it for the first time within a time range', async () => {
     const app = await openWith({ new: { pay: [1, 2] }, again: { pay: [1, 90] } });
     expect(await membersBy(app, did('pay', 'performed_event_first_time', within(30)))).toEqual(['new']);
   });
 
-  test('stopped doing it, or came back to it', async () => {
+  test('stopped doing it, or started again', async () => {
     const app = await openWith({
       stopped: { pay: [20] },
       goesOn: { pay: [2, 20] },
@@ -65,7 +65,7 @@ describe('M9.2 who is in a cohort by what they did', () => {
     expect(await membersBy(app, did('pay', 'restarted_performing_event', spans))).toEqual(['back']);
   });
 
-  test('did it in so many of the last periods', async () => {
+  test('did it in this many of the last periods', async () => {
     const app = await openWith({
       weekly: { pay: [1, 8, 15] },
       twiceAWeek: { pay: [1, 2, 8, 9] },
@@ -87,7 +87,7 @@ describe('M9.2 who is in a cohort by what they did', () => {
     expect(await regularly(1, 1, 'month')).toEqual(['once', 'twiceAWeek', 'weekly']);
   });
 
-  test('did one thing and then another within a span', async () => {
+  test('did one event and then another within a span', async () => {
     const app = await openWith({
       soon: { ask: [3], pay: [2] },
       late: { ask: [9], pay: [2] },
@@ -118,7 +118,7 @@ describe('M9.2 who is in a cohort by what they did', () => {
     expect(await membersBy(app, { ...byAction, key: 99 })).toEqual([]);
   });
 
-  test('counts what a person did under the ids of persons that were merged into it', async () => {
+  test('counts events of persons that were merged', async () => {
     const app = await openWith({ lin: { pay: [1] }, anon: { pay: [2] } });
     const rule = did('pay', 'performed_event_multiple', { ...within(7), operator: 'gte', operator_value: 2 });
     const { id } = await createCohort(app, ruleOf(rule));
@@ -131,7 +131,7 @@ describe('M9.2 who is in a cohort by what they did', () => {
   });
 });
 
-describe('M9.2 what no behaviour can say', () => {
+describe('M9.2 invalid behavioral conditions', () => {
   test.each([
     [{ value: 'performed_magic' }, 'invalid_choice', 'value'],
     [{ key: '' }, 'blank', 'key'],

@@ -9,7 +9,7 @@ const rule = (leaf: object, more: object = {}) => ({
   ...more,
 });
 
-test('A-1 a field of a rule that nothing reads is refused by its name', async () => {
+test('A-1 an unused field of a rule is refused by its name', async () => {
   const app = await openTestApp();
   const place = 'filters__properties__values__0__values__0';
   for (const [body, attr] of [
@@ -25,7 +25,7 @@ test('A-1 a field of a rule that nothing reads is refused by its name', async ()
   }
 });
 
-test('what is written beside a condition, and what is switched off, asks for nothing', async () => {
+test('unknown fields of a condition and disabled options are ignored', async () => {
   const app = await openTestApp();
   const leaf = { ...PRO, conditionHash: 'a1', bytecode: [1], time_value: null };
   const body = { name: 'Pro', filters: rule(leaf, { filterTestAccounts: false }) };

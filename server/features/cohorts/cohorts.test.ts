@@ -19,7 +19,7 @@ const namesIn = async (app: TestApp, query = '') =>
   cohortPage.parse((await app.ask(COHORTS + query)).json).results.map(({ name }) => name);
 
 describe('M9.2 a cohort', () => {
-  test('is made, shown and listed with every field, and counts who is in it', async () => {
+  test('is created, shown and listed with every field, and counts its members', async () => {
     const app = await openWithThreePersons();
     const { json: owner } = await app.ask('/api/users/@me/');
     const answer = await postCohort(app, {
@@ -57,7 +57,7 @@ describe('M9.2 a cohort', () => {
     expect(await membersOf(app, 1)).toEqual(['u2', 'u3']);
   });
 
-  test('counts anew when persons change, and when its rule does', async () => {
+  test('is recounted when persons change, and when its rule changes', async () => {
     const app = await openWithThreePersons();
     const { id } = await createCohort(app, ruleOf(PLAN));
     await sendEvents(app, [{ distinct_id: 'u4', $set: { plan: 'free' } }]);

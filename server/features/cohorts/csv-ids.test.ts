@@ -23,7 +23,7 @@ describe('the ids of a CSV file', () => {
     expect(readCsvIds(text)).toEqual(expected);
   });
 
-  test('are read as a library writes them, whatever they hold', () => {
+  test('are read from the output of a CSV library, whatever they contain', () => {
     const ids = fc.uniqueArray(
       fc.string({ unit: 'binary', minLength: 1 }).map((text) => `x${text.trim()}x`),
       { maxLength: 20 },

@@ -6,7 +6,7 @@ import { encoded, names } from '../../../test/support/four-events.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
-/** Persons lin (merged with anon) and max, and an event of nobody. */
+/** Persons lin (merged with anon) and max, and an event without a person. */
 async function openWithEvents(): Promise<TestApp> {
   const app = await openTestApp();
   await sendEvents(app, [
@@ -27,7 +27,7 @@ const sorted = async (app: TestApp, search: string): Promise<string> =>
   [...(await names(app, search))].toSorted().join('');
 
 describe('M7.1/properties a cohort', () => {
-  test('finds the events of its members, by rule and by list, and with not those of all others', async () => {
+  test('finds the events of its members, by rule and by list, and with "not" those of all others', async () => {
     const app = await openWithEvents();
     const free = await createCohort(app, ruleOf({ key: 'plan', value: 'free' }));
     const list = await createCohort(app, { is_static: true, csv: 'lin' });
@@ -38,7 +38,7 @@ describe('M7.1/properties a cohort', () => {
     expect(await sorted(app, inCohort(free.id, { operator: 'not_in', negation: true }))).toBe('ac');
   });
 
-  test('follows merges at once, also for events that compaction has moved', async () => {
+  test('follows merges immediately, also for compacted events', async () => {
     const app = await openWithEvents();
     const list = await createCohort(app, { is_static: true, csv: 'anon' });
     await settle(app);
@@ -52,7 +52,7 @@ describe('M7.1/properties a cohort', () => {
     expect(await sorted(app, `${inCohort(list.id)}&event=m`)).toBe('');
   });
 
-  test('of what persons did', async () => {
+  test('of a behavior', async () => {
     const app = await openWithEvents();
     const { id } = await createCohort(app, ruleOf(did('c')));
     expect(await sorted(app, inCohort(id))).toBe('c');

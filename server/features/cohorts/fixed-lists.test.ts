@@ -33,7 +33,7 @@ const rows = async (app: TestApp): Promise<number> =>
   (await app.store.db.first<{ n: number }>('SELECT count(*) AS n FROM cohort_people'))!.n;
 
 describe('M9.2 a fixed list', () => {
-  test('is made of the distinct ids and UUIDs of a CSV file, and says how many of them name nobody', async () => {
+  test('is created from the distinct ids and UUIDs of a CSV file, and reports the number of unknown ones', async () => {
     const app = await openWithThreePersons();
     const answer = await upload(app, `u1\n"${await uuidOf(app, 'u2')}"\r\nu1\nstranger\n${NOBODY}\n\n`);
     expect(answer.status).toBe(201);
@@ -56,7 +56,7 @@ describe('M9.2 a fixed list', () => {
     expect(await rows(app)).toBe(3);
   });
 
-  test('is made of UUIDs, and persons are added and removed by theirs', async () => {
+  test('is created from UUIDs, and persons are added and removed by theirs', async () => {
     const app = await openWithThreePersons();
     const [lin, max] = [await uuidOf(app, 'u1'), await uuidOf(app, 'u2')];
     const { id } = await createCohort(app, { ...STATIC, _create_static_person_ids: [lin] });
@@ -81,7 +81,7 @@ describe('M9.2 a fixed list', () => {
     expect(await countOf(app, id)).toBe(1);
   });
 
-  test('keeps who was in a rule when it was copied', async () => {
+  test('keeps the members of a rule at the time when it was copied', async () => {
     const app = await openWithThreePersons();
     const free = await createCohort(app, { name: 'Free', ...ruleOf({ key: 'plan', value: 'free' }) });
     const copied = await app.ask(`${COHORTS}${free.id}/duplicate_as_static_cohort/`, { method: 'POST' });
@@ -98,7 +98,7 @@ describe('M9.2 a fixed list', () => {
     expect(await membersOf(app, snapshot.id)).toEqual(['u2', 'u3']);
   });
 
-  test('follows merges at once: the person that took a member in is one, and counts once', async () => {
+  test('follows merges immediately: merged members count as one person', async () => {
     const app = await openWithThreePersons();
     const { id } = await createCohort(app, { ...STATIC, csv: 'u1\nu2' });
     await sendEvents(app, [
@@ -120,7 +120,7 @@ describe('M9.2 a fixed list', () => {
     expect(await rows(app)).toBe(0);
   });
 
-  test('keeps a person that is split, who keeps its number; the persons that leave it are new', async () => {
+  test('keeps a person that is split, with the same id; the split-off persons are new', async () => {
     const app = await openWithThreePersons();
     await sendEvents(app, [
       { event: '$identify', distinct_id: 'u1', properties: { $anon_distinct_id: 'u2' } },
@@ -131,7 +131,7 @@ describe('M9.2 a fixed list', () => {
     expect(await membersOf(app, id)).toEqual(['u1']);
   });
 
-  test('forgets a person that is deleted, under every id it ever had', async () => {
+  test('drops a deleted person, under every id it ever had', async () => {
     const app = await openWithThreePersons();
     const { id } = await createCohort(app, { ...STATIC, csv: 'u1\nu2\nu3' });
     await sendEvents(app, [
@@ -142,7 +142,7 @@ describe('M9.2 a fixed list', () => {
     expect(await rows(app)).toBe(1);
   });
 
-  test('takes nobody who was deleted, and whoever took a person in, since the request looked them up', async () => {
+  test('does not add persons deleted after the lookup, and adds the target of persons merged after it', async () => {
     const app = await openWithThreePersons();
     const { id: cohortId } = await createCohort(app, STATIC);
     const ids = await Promise.all(['u1', 'u2', 'u3'].map((distinctId) => idOfPerson(app, distinctId)));
@@ -171,7 +171,7 @@ describe('M9.2 a fixed list', () => {
     expect((await app.ask(COHORTS)).json.count).toBe(0);
   });
 
-  test('stays one, and a rule takes no persons', async () => {
+  test('stays static, and a rule does not accept persons', async () => {
     const app = await openWithThreePersons();
     const list = await createCohort(app, STATIC);
     const rule = await createCohort(app, ruleOf());
@@ -194,7 +194,7 @@ describe('M9.2 a fixed list', () => {
 });
 
 describe('M9.2 persons of a cohort', () => {
-  test('are listed in pages, newest created first', async () => {
+  test('are listed in pages, the newest first', async () => {
     const app = await openWithThreePersons();
     const { id } = await createCohort(app, ruleOf());
     const first = cohortPersons.parse((await app.ask(`${COHORTS}${id}/persons/?limit=2`)).json);
@@ -203,7 +203,7 @@ describe('M9.2 persons of a cohort', () => {
     expect(second).toMatchObject({ next: null, results: [{ distinct_ids: ['u1'] }] });
   });
 
-  test('are written as CSV, from which the same list can be made again', async () => {
+  test('are exported as CSV, from which the same list can be created', async () => {
     const app = await openWithThreePersons();
     const { id } = await createCohort(app, ruleOf({ key: 'plan', value: 'free' }));
     const { text, headers } = await app.ask(`${COHORTS}${id}/persons/?format=csv`);
@@ -222,7 +222,7 @@ describe('M9.2 persons of a cohort', () => {
     expect((await app.ask(`${COHORTS}${id}/persons/`, { key })).json.detail).toContain("'person:read'");
   });
 
-  test('tell which cohorts they are in', async () => {
+  test('list their cohorts', async () => {
     const app = await openWithThreePersons();
     const free = await createCohort(app, { name: 'Free', ...ruleOf({ key: 'plan', value: 'free' }) });
     await createCohort(app, { name: 'Pro', ...ruleOf({ key: 'plan', value: 'pro' }) });

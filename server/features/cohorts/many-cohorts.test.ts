@@ -32,7 +32,7 @@ test('M9.2 many cohorts are counted by as many statements as few', async () => {
   expect(await costOf(16)).toBe(await costOf(4));
 });
 
-test('M9.2 a count is computed once while nothing happens', async () => {
+test('M9.2 a count is cached until persons change', async () => {
   const { app, count } = await openWithCohorts(1);
   const costOf = (members: number) =>
     count(async () => expect((await app.ask(`${COHORTS}1/`)).json.count).toBe(members));

@@ -23,7 +23,7 @@ function errorOf({ status, json }: { status: number; json: any }) {
 }
 
 describe('M9.2 a cohort in a cohort', () => {
-  test('lets its members in, or keeps them out', async () => {
+  test('includes or excludes its members', async () => {
     const app = await openWithThreePersons();
     const free = await createCohort(app, ruleOf(FREE));
     const list = await createCohort(app, { is_static: true, csv: 'u1\nu2' });
@@ -36,7 +36,7 @@ describe('M9.2 a cohort in a cohort', () => {
     ]);
   });
 
-  test('follows a change of the inner rule at once', async () => {
+  test('follows a change of the inner rule immediately', async () => {
     const app = await openWithThreePersons();
     const inner = await createCohort(app, ruleOf(FREE));
     const outer = await createCohort(app, ruleOf(inCohort(inner.id)));
@@ -45,7 +45,7 @@ describe('M9.2 a cohort in a cohort', () => {
     expect((await app.ask(`${COHORTS}${outer.id}/`)).json.count).toBe(1);
   });
 
-  test('is no circle, not even by way of others, and names what is there', async () => {
+  test('cannot be circular, directly or indirectly, and the error names the cycle', async () => {
     const app = await openTestApp();
     const a = await createCohort(app, ruleOf());
     const b = await createCohort(app, ruleOf(inCohort(a.id)));
@@ -70,7 +70,7 @@ describe('M9.2 a cohort in a cohort', () => {
     expect(errorOf(foreign)).toEqual(unknown);
   });
 
-  test('is nested ten deep at most, and has two thousand conditions with all that it names', async () => {
+  test('is nested ten deep at most, and has two thousand conditions including nested cohorts', async () => {
     const app = await openTestApp();
     let { id } = await createCohort(app, ruleOf(FREE));
     for (let depth = 2; depth <= 10; depth++) ({ id } = await createCohort(app, ruleOf(inCohort(id))));
@@ -86,10 +86,10 @@ describe('M9.2 a cohort in a cohort', () => {
   });
 });
 
-describe('M9.2 a cohort that others ask for', () => {
+describe('M9.2 a cohort that is in use', () => {
   const onCohort = (id: number) => ({ filters: filtersOn([{ type: 'cohort', key: 'id', value: id }]) });
 
-  test('is not deleted while live flags or cohorts do, which are named', async () => {
+  test('is not deleted while live flags or cohorts use it, which are named', async () => {
     const app = await openTestApp();
     const inner = await createCohort(app, { name: 'Inner', ...ruleOf(FREE) });
     const outer = await createCohort(app, { name: 'Outer', ...ruleOf(inCohort(inner.id)) });
@@ -113,7 +113,7 @@ describe('M9.2 a cohort that others ask for', () => {
     });
   });
 
-  test('does not ask what persons did while flags ask for it, also by way of others', async () => {
+  test('cannot get a behavioral condition while flags use it, directly or indirectly', async () => {
     const app = await openTestApp();
     const inner = await createCohort(app, ruleOf(FREE));
     const outer = await createCohort(app, ruleOf(inCohort(inner.id)));
@@ -125,7 +125,7 @@ describe('M9.2 a cohort that others ask for', () => {
 });
 
 describe('M9.2 deleting a cohort', () => {
-  test('happens by PATCH: it is gone from the list, still shown by its id, and can be restored', async () => {
+  test('is done by PATCH: it is missing from the list, still shown by its id, and can be restored', async () => {
     const app = await openWithThreePersons();
     const { id } = await createCohort(app, { is_static: true, csv: 'u1' });
     const gone = (await patchCohort(app, id, { deleted: true })).json;
@@ -161,7 +161,7 @@ describe('M9.2 the list', () => {
   const names = async (app: TestApp, query: string) =>
     (await app.ask(`${COHORTS}?${query}`)).json.results.map(({ name }: { name: string }) => name);
 
-  test('is filtered by type, words, maker and behaviour', async () => {
+  test('is filtered by type, search, creator and behavior', async () => {
     const app = await openTestApp();
     await createCohort(app, { name: 'Free ones', ...ruleOf(FREE) });
     await createCohort(app, { name: 'Payers', description: 'not free', ...ruleOf(did('pay')) });
@@ -180,7 +180,7 @@ describe('M9.2 the list', () => {
     });
   });
 
-  test('leaves out what rules hide, and nobody hidden reads it', async () => {
+  test('leaves out cohorts hidden by access rules, which cannot be read either', async () => {
     const app = await openTestApp();
     const member = { email: 'grace@local.test' };
     const { json } = await app.ask('/api/organizations/@current/members/', { method: 'POST', body: member });
@@ -195,7 +195,7 @@ describe('M9.2 the list', () => {
   });
 });
 
-test('M9.2 a rule is tried out without being stored', async () => {
+test('M9.2 a rule is previewed without being stored', async () => {
   const app = await openWithThreePersons();
   const ask = (filters: object) =>
     app.ask(`${P}burrow/cohorts/preview/`, { method: 'POST', body: { filters } });
@@ -215,14 +215,14 @@ describe('M9.2 the old form of a rule', () => {
     ],
     [[{ event_id: 'seen', days: 30 }], ['u1', 'u2', 'u3']],
     [[{ event_id: 'seen', days: 30, count: 2, count_operator: 'gte' }], []],
-  ])('%j is translated once, and echoed', async (groups, expected) => {
+  ])('%j is translated once, and returned', async (groups, expected) => {
     const app = await openWithThreePersons();
     const made = await createCohort(app, { groups });
     expect(made.groups).toEqual(groups);
     expect(await membersOf(app, made.id)).toEqual(expected);
   });
 
-  test('is refused where a group asks for nothing', async () => {
+  test('is refused when a group has no conditions', async () => {
     const app = await openTestApp();
     expect(errorOf(await postCohort(app, { name: 'A', groups: [{}] }))).toEqual([
       400,
@@ -231,7 +231,7 @@ describe('M9.2 the old form of a rule', () => {
     ]);
   });
 
-  test('a query that lists persons is a rule too; others cannot be computed', async () => {
+  test('a query that lists persons is a rule too; others are refused', async () => {
     const app = await openWithThreePersons();
     const properties = [{ type: 'person', ...FREE }];
     const made = await createCohort(app, { query: { kind: 'ActorsQuery', properties } });
@@ -246,7 +246,7 @@ describe('M9.2 the old form of a rule', () => {
   });
 });
 
-describe('M9.2 what no cohort can be', () => {
+describe('M9.2 invalid cohorts', () => {
   const deep = (levels: number): object =>
     levels === 0 ? FREE : { type: 'AND', values: [deep(levels - 1)] };
   const leaf = 'filters__properties__values__0';

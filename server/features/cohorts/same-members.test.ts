@@ -305,7 +305,7 @@ describe('F-17 a cohort', () => {
     );
   }, 300_000);
 
-  test('knows every operator that flags know on persons', () => {
+  test('supports every person operator of flags', () => {
     const others: readonly string[] = ['in', 'not_in', 'min', 'max'];
     expect(OPERATORS.filter((operator) => !others.includes(operator)).toSorted()).toEqual(
       PROPERTY_OPERATORS.toSorted(),

@@ -62,7 +62,7 @@ describe('M4.1/list the list', () => {
     }
   });
 
-  test('leaves out people whose account is not active', async () => {
+  test('leaves out users whose account is not active', async () => {
     const { app, lin, dashboard } = await openRestricted();
     await add(app, dashboard, { level: 37, user_uuid: lin.userUuid });
     await app.store.db.run('UPDATE users SET is_active = false WHERE id = $id', { id: lin.userId });
@@ -95,7 +95,7 @@ describe('M4.1/list the list', () => {
 });
 
 describe('adding, checked in this order', () => {
-  test('a collaborator is added, may edit, and the log tells of it', async () => {
+  test('a collaborator is added, may edit, and the change is logged', async () => {
     const { app, lin, dashboard } = await openRestricted();
     const change = { method: 'PATCH', body: { name: 'Mine' } };
     expect((await lin.ask(`/api/projects/1/dashboards/${dashboard}/`, change)).status).toBe(403);
@@ -120,7 +120,7 @@ describe('adding, checked in this order', () => {
     ]);
   });
 
-  test('M4.1/cannot-edit who may not edit it adds nobody, whatever the body says', async () => {
+  test('M4.1/cannot-edit a caller without edit access cannot add collaborators, whatever the body is', async () => {
     const { app, lin, dashboard } = await openRestricted();
     for (const body of [{ level: 37, user_uuid: lin.userUuid }, {}, { level: 5 }]) {
       expect(await add(app, dashboard, body, lin.key)).toMatchObject({
@@ -151,7 +151,7 @@ describe('adding, checked in this order', () => {
     }
   });
 
-  test('M4.1/lowest-restriction a dashboard that everybody may edit takes none', async () => {
+  test('M4.1/lowest-restriction an unrestricted dashboard accepts no collaborators', async () => {
     const { app, lin } = await openRestricted();
     const dashboard = await makeDashboard(app, { restriction_level: 21 });
     for (const level of [21, 37]) {
@@ -165,7 +165,7 @@ describe('adding, checked in this order', () => {
     }
   });
 
-  test('M4.1/level-21 only level 37 can be given, also as text', async () => {
+  test('M4.1/level-21 only level 37 is accepted, also as text', async () => {
     const { app, lin, dashboard } = await openRestricted();
     for (const level of [21, '21'])
       expect(await add(app, dashboard, { level, user_uuid: UNKNOWN })).toMatchObject({
@@ -177,7 +177,7 @@ describe('adding, checked in this order', () => {
     ).toBe(37);
   });
 
-  test('M4.1/no-active-user nobody, and who is not active, cannot be added', async () => {
+  test('M4.1/no-active-user an unknown or inactive user cannot be added', async () => {
     const { app, lin, dashboard } = await openRestricted();
     const nobody = await add(app, dashboard, { level: 37, user_uuid: UNKNOWN });
     expect(nobody).toMatchObject({ status: 400, json: LEVEL });
@@ -187,7 +187,7 @@ describe('adding, checked in this order', () => {
     expect(inactive).toMatchObject({ status: 400, json: { ...LEVEL, detail: nobody.json.detail } });
   });
 
-  test('M4.1/no-project-access who is shut out of the project cannot be added', async () => {
+  test('M4.1/no-project-access a user without access to the project cannot be added', async () => {
     const { app, lin, dashboard } = await openRestricted();
     const body = { access_level: 'none', organization_member: lin.membershipId };
     await app.ask('/api/projects/1/access_controls/', { method: 'PUT', body });
@@ -210,7 +210,7 @@ describe('adding, checked in this order', () => {
     }
   });
 
-  test('M4.1/already nobody is added twice, also at once', async () => {
+  test('M4.1/already a user cannot be added twice, also not concurrently', async () => {
     const { app, lin, dashboard } = await openRestricted();
     const body = { level: 37, user_uuid: lin.userUuid };
     const answers = await Promise.all([1, 2, 3, 4].map(() => add(app, dashboard, body)));
@@ -224,7 +224,7 @@ describe('M4.1/remove removing', () => {
   const remove = (app: TestApp, dashboard: number, uuid: string, key = app.key) =>
     app.ask(`${pathOf(dashboard)}${uuid}/`, { method: 'DELETE', key });
 
-  test('takes the right away at once, and a collaborator may remove himself', async () => {
+  test('ends the access immediately, and a collaborator can remove themselves', async () => {
     const { app, lin, dashboard } = await openRestricted();
     await add(app, dashboard, { level: 37, user_uuid: lin.userUuid });
     const gone = await remove(app, dashboard, lin.userUuid, lin.key);
@@ -235,7 +235,7 @@ describe('M4.1/remove removing', () => {
     expect((await add(app, dashboard, { level: 37, user_uuid: lin.userUuid })).status).toBe(201);
   });
 
-  test.each([UNKNOWN, 'lin', '1'])('of %s, who is none, is a 404', async (uuid) => {
+  test.each([UNKNOWN, 'lin', '1'])('of %s, who is not a collaborator, is a 404', async (uuid) => {
     const { app, lin, dashboard } = await openRestricted();
     await add(app, dashboard, { level: 37, user_uuid: lin.userUuid });
     expect(await remove(app, dashboard, uuid)).toMatchObject({
@@ -244,7 +244,7 @@ describe('M4.1/remove removing', () => {
     });
   });
 
-  test('is refused to who may not edit, and on a dashboard that everybody may edit', async () => {
+  test('is refused to callers without edit access, and on unrestricted dashboards', async () => {
     const { app, lin, dashboard } = await openRestricted();
     const zoe = await addMember(app, 'zoe@local.test');
     await add(app, dashboard, { level: 37, user_uuid: lin.userUuid });
@@ -259,7 +259,7 @@ describe('M4.1/remove removing', () => {
 });
 
 test.each(['GET', 'PUT', 'PATCH'])(
-  'M4.1/other-methods %s of one collaborator is not offered',
+  'M4.1/other-methods %s of one collaborator is not allowed',
   async (method) => {
     const { app, lin, dashboard } = await openRestricted();
     await add(app, dashboard, { level: 37, user_uuid: lin.userUuid });
@@ -275,7 +275,7 @@ test.each(['GET', 'PUT', 'PATCH'])(
   },
 );
 
-test('reading takes dashboard:read, changing dashboard:write', async () => {
+test('reading requires dashboard:read, changing dashboard:write', async () => {
   const { app, lin, dashboard } = await openRestricted();
   const keyWith = async (...scopes: string[]) =>
     (await app.ask('/api/personal_api_keys/', { method: 'POST', body: { label: 'k', scopes } })).json.value;

@@ -45,7 +45,7 @@ describe('signing in', () => {
     expect(attributes).toEqual(['Path=/', 'Max-Age=2592000', 'HttpOnly', 'SameSite=Strict']);
   });
 
-  test('behind a trusted proxy with TLS the cookie travels over TLS only', async () => {
+  test('behind a trusted proxy with TLS the cookie is sent over TLS only', async () => {
     const app = await openTestApp({ config: { trustProxy: true } });
     const headers = { 'X-Forwarded-Proto': 'https' };
     const answer = await signIn(app, { token: app.app.features.console.issueToken() }, headers);
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect((await signIn(app, { personal_api_key: 'phx_wrong' })).status).toBe(401);
   });
 
-  test('a lesser key does not become a session that may do everything', async () => {
+  test('a restricted key does not become a session with full access', async () => {
     const app = await openTestApp();
     for (const limits of [{ scopes: ['query:read'] }, { scopes: ['*'], scoped_teams: [1] }]) {
       const made = await app.ask('/api/personal_api_keys/', {
@@ -97,7 +97,7 @@ describe('signing in', () => {
     }
   });
 
-  test('a body without either is told what is missing', async () => {
+  test('a body without either is refused with the missing field', async () => {
     const app = await openTestApp();
     expect(await signIn(app, {})).toMatchObject({ status: 400, json: { code: 'required', attr: 'token' } });
   });
@@ -118,7 +118,7 @@ describe('a session', () => {
     expect(consoleSession.parse((await app.ask(SESSION, { key: null, headers })).json).user.id).toBe(1);
   });
 
-  test('is not one from another page, not even on another port of this machine', async () => {
+  test('is refused from other origins, also from another port of this machine', async () => {
     const app = await openTestApp();
     const headers = await signedIn(app);
     for (const foreign of [
@@ -136,7 +136,7 @@ describe('a session', () => {
     expect((await app.ask('/api/personal_api_keys/')).json).toHaveLength(1);
   });
 
-  test('opens while as many queries run as may', async () => {
+  test('opens also while the maximum number of queries runs', async () => {
     const app = await openTestApp();
     const headers = await signedIn(app);
     const stop = new AbortController();
@@ -148,7 +148,7 @@ describe('a session', () => {
     expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  test('of another port is no credential', async () => {
+  test('of another port is not a credential', async () => {
     const [app, other] = [await openTestApp(), await openTestApp()];
     const headers = await signedIn(other);
     expect((await app.ask(SESSION, { key: null, headers })).json.code).toBe('not_authenticated');
@@ -183,7 +183,7 @@ describe('a session', () => {
 describe('console links', () => {
   const path = '/api/burrow/sign_in_links/';
 
-  test('are made by the key of burrow.json, which can do nothing else', async () => {
+  test('are created with the key of burrow.json, which has no other permission', async () => {
     const app = await openTestApp();
     const key = app.app.features.console.newLinkKey();
     const answer = await app.ask(path, { method: 'POST', key });
@@ -197,7 +197,7 @@ describe('console links', () => {
     expect((await signIn(app, { personal_api_key: key })).status).toBe(403);
   });
 
-  test('A-10 a stored key with sign_in_link:write makes no link', async () => {
+  test('A-10 a stored key with sign_in_link:write creates no link', async () => {
     const app = await openTestApp();
     const body = { label: 'link', scopes: ['sign_in_link:write'] };
     const made = await app.ask('/api/personal_api_keys/', { method: 'POST', body });
@@ -205,7 +205,7 @@ describe('console links', () => {
     expect((await app.ask(path, { method: 'POST', key: made.json.value })).status).toBe(403);
   });
 
-  test('are not made for other keys', async () => {
+  test('cannot be created with other keys', async () => {
     const app = await openTestApp();
     const body = { label: 'reader', scopes: ['user:read', 'project:write'] };
     const { value } = (await app.ask('/api/personal_api_keys/', { method: 'POST', body })).json;
@@ -214,7 +214,7 @@ describe('console links', () => {
   });
 });
 
-test('the server says where it listens', async () => {
+test('the server returns its port and URL', async () => {
   const app = await openTestApp();
   expect(serverInfo.parse((await app.ask('/api/burrow/server/')).json)).toMatchObject({
     port: app.port,
@@ -235,7 +235,7 @@ describe('the files of the console', () => {
   }
   const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-  test('a file with a hash in its name is kept for good', async () => {
+  test('a file with a hash in its name is cached permanently', async () => {
     const { ask } = await openConsole();
     const answer = await ask('/assets/index-1a2b3c.js', { key: null });
     expect(answer).toMatchObject({ status: 200, text: 'export {};' });
@@ -247,7 +247,7 @@ describe('the files of the console', () => {
   });
 
   test.each(['/', '/live', '/project/1/live?event=a'])(
-    '%s is a screen: index.html, asked for anew each time',
+    '%s is a screen: index.html, revalidated each time',
     async (path) => {
       const { ask } = await openConsole();
       const answer = await ask(path, { key: null, headers: browser });
@@ -256,7 +256,7 @@ describe('the files of the console', () => {
     },
   );
 
-  test('pages run only scripts of this server, in nobody’s frame', async () => {
+  test('pages run only scripts of this server, and cannot be framed', async () => {
     const { ask } = await openConsole();
     const policy = (await ask('/', { key: null, headers: browser })).headers[
       'content-security-policy'
@@ -274,19 +274,19 @@ describe('the files of the console', () => {
   });
 
   test.each(['/assets/gone.js', '/assets/', '/.secret', '/assets/../.secret', '/assets/%2e%2e/.secret'])(
-    '%s is not there',
+    '%s is not found',
     async (path) => {
       const { ask } = await openConsole();
       expect((await ask(path, { key: null })).status).toBe(404);
     },
   );
 
-  test('an unknown path of the API is no screen', async () => {
+  test('an unknown path of the API is not a screen', async () => {
     const { ask } = await openConsole();
     expect((await ask('/api/live', { headers: browser })).json.code).toBe('not_found');
   });
 
-  test('a screen cannot be posted to', async () => {
+  test('a screen rejects POST', async () => {
     const { ask } = await openConsole();
     expect((await ask('/', { method: 'POST', body: {}, headers: browser })).status).toBe(404);
   });

@@ -40,7 +40,7 @@ async function otherProject(app: TestApp): Promise<string> {
 }
 
 describe('6 a template', () => {
-  test('is stored with what was sent, for its project, and found by its id in both families', async () => {
+  test('is stored with the sent fields, for its project, and found by its id in both families', async () => {
     const app = await openTestApp();
     const made = await create(app, { tags: ['Ops '], variables: null, image_url: 'http://localhost/a.png' });
     expect(made).toMatchObject({
@@ -80,7 +80,7 @@ describe('6 a template', () => {
     expect(await names(app)).toEqual(['Product analytics', 'Website traffic']);
   });
 
-  test('changes by what a patch says, and by nothing else', async () => {
+  test('is changed by the fields of a PATCH only', async () => {
     const app = await openTestApp();
     const made = await create(app, { tags: ['a'] });
     const answer = await patch(app, made.id, { dashboard_description: 'More', team_id: 9, created_by: 9 });
@@ -92,7 +92,7 @@ describe('6 a template', () => {
     );
   });
 
-  test('is deleted by a patch, hidden while it is, and comes back', async () => {
+  test('is deleted by a PATCH, hidden while deleted, and can be restored', async () => {
     const app = await openTestApp();
     const { id } = await create(app);
     expect(await patch(app, id, { deleted: true })).toMatchObject({ status: 200, json: { deleted: true } });
@@ -103,7 +103,7 @@ describe('6 a template', () => {
     expect(await names(app)).toContain('Starter');
   });
 
-  test('is never deleted for good', async () => {
+  test('is never deleted permanently', async () => {
     const app = await openTestApp();
     const answer = await app.ask(`${PATH}0199aa10-0000-7000-8000-000000000001/`, {
       method: 'DELETE',
@@ -112,13 +112,13 @@ describe('6 a template', () => {
     expect(answer).toMatchObject({ status: 405, text: '' });
   });
 
-  test('that is none is not found', async () => {
+  test('that is unknown is not found', async () => {
     const app = await openTestApp();
     expect((await app.ask(`${PATH}0199aa10-0000-7000-8000-000000000001/`)).status).toBe(404);
     expect((await app.ask(`${PATH}starter/`)).status).toBe(404);
   });
 
-  test('tells the activity log who changed what', async () => {
+  test('writes changes with the user to the activity log', async () => {
     const app = await openTestApp();
     const { id } = await create(app);
     await patch(app, id, { template_name: 'Beginner' });
@@ -187,10 +187,10 @@ describe('6 the list', () => {
   });
 });
 
-describe('6 a template that comes with the program', () => {
+describe('6 a built-in template', () => {
   const id = '0199aa10-7e00-7000-8000-00000000da01';
 
-  test('is shown as a global one of nobody', async () => {
+  test('is shown as global, without a creator', async () => {
     const app = await openTestApp();
     expect(dashboardTemplate.parse((await app.ask(`${PATH}${id}/`)).json)).toMatchObject({
       template_name: 'Product analytics',
@@ -200,7 +200,7 @@ describe('6 a template that comes with the program', () => {
     });
   });
 
-  test('cannot be made private, nor changed otherwise', async () => {
+  test('cannot become private or be changed', async () => {
     const app = await openTestApp();
     expect(await patch(app, id, { scope: 'team' })).toMatchObject({
       status: 400,
@@ -217,7 +217,7 @@ describe('6 a template that comes with the program', () => {
   });
 });
 
-test('6 the JSON schema of templates may be kept for two minutes', async () => {
+test('6 the JSON schema of templates may be cached for two minutes', async () => {
   const app = await openTestApp();
   const answer = await app.ask(`${PATH}json_schema`);
   expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'max-age=120' } });

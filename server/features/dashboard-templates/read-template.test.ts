@@ -65,13 +65,13 @@ test('old filters of a tile become a query', () => {
   expect(tiles[0]).toMatchObject({ insight: { name: null, filters, query: QUERY } });
 });
 
-test('tiles of other types are left out and named', () => {
+test('tiles of other types are left out and listed', () => {
   const { tiles, skipped } = readTemplate({ ...TEMPLATE, tiles: [INSIGHT, { type: 'BUTTON', url: '/' }] });
   expect(tiles).toHaveLength(1);
   expect(skipped).toEqual(['BUTTON']);
 });
 
-test('variables that nobody has chosen are their defaults', () => {
+test('variables without a chosen value have their defaults', () => {
   const chosen = { kind: 'EventsNode', event: 'signup' };
   const variable = {
     id: 'SIGNUP',
@@ -89,7 +89,7 @@ test('variables that nobody has chosen are their defaults', () => {
   expect(detailOf({ ...TEMPLATE, tiles, variables: [] })).toContain('tiles.0: Invalid query.');
 });
 
-describe('what violates a rule is refused without a field, and the detail names the rule', () => {
+describe('a violation is refused without a field, and the detail names the rule', () => {
   const { template_name: _name, ...nameless } = TEMPLATE;
   test.each([
     [nameless, 'template_name: This field is required.'],
@@ -116,7 +116,7 @@ describe('what violates a rule is refused without a field, and the detail names 
   });
 });
 
-describe('the templates that come with the program', () => {
+describe('the built-in templates', () => {
   test.each(BUILT_IN_TEMPLATES.map((template) => [template.key, template] as const))(
     '%s can be used',
     (_, one) => {
@@ -133,7 +133,7 @@ describe('the templates that come with the program', () => {
   });
 
   test.each(BUILT_IN_TEMPLATES.map((template) => [template.key, template] as const))(
-    'tiles of %s lie beside each other, none on another',
+    'tiles of %s do not overlap',
     (_, template) => {
       for (const size of ['sm', 'xs']) {
         const taken = readTemplate(template).tiles.flatMap(({ layouts }) => {

@@ -23,7 +23,7 @@ const countsOf = async (app: TestApp, id: number, search = '') =>
   (await tilesOf(app, id, search)).map(({ insight }: any) => insight.result[0].count ?? insight.result[0][0]);
 
 describe('M3.4 tiles', () => {
-  test('that ask the same take one statement, also when all are to be computed anew', async () => {
+  test('with the same query run one statement, also when all are refreshed', async () => {
     let sent: string[] = [];
     const { store } = await openCountedStore();
     const stream: typeof store.analytics.stream = (text, ...rest) => {
@@ -47,7 +47,7 @@ describe('M3.4 tiles', () => {
     expect(await askedBy('?refresh=force_cache')).toBe(0);
   });
 
-  test('carry what they answer, and one that fails says why', async () => {
+  test('have their results, and a failed one has its error', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);
     const answered = await storeInsight(app, { query: SIGNUPS });
@@ -72,7 +72,7 @@ describe('M3.4 tiles', () => {
     expect((await tilesOf(app, id))[0]).toMatchObject({ is_cached: true, insight: { is_cached: true } });
   });
 
-  test('follow dates, properties and variables of the dashboard, and those of one request', async () => {
+  test('use dates, properties and variables of the dashboard, and the overrides of one request', async () => {
     const app = await openTestApp();
     await sendEvents(app, [
       { event: 'signup', properties: { plan: 'pro' }, timestamp: '2026-11-20T08:00:00Z' },
@@ -102,7 +102,7 @@ describe('M3.4 tiles', () => {
     expect((await app.ask(`${at}?from_dashboard=${id}`)).json.result[0].count).toBe(1);
   });
 
-  test('are what their insights answer from that dashboard: with its variables, and filters of the tile', async () => {
+  test('have the results of their insights on that dashboard: with its variables, and filters of the tile', async () => {
     const app = await openTestApp();
     await sendEvents(app, [
       { event: 'signup', properties: { plan: 'pro' } },
@@ -116,7 +116,7 @@ describe('M3.4 tiles', () => {
     const { id: variableId, code_name: codeName } = made.json;
     const text = `select count() from events where properties.plan = {variables.${codeName}} and {filters}`;
     const id = await boardOf(app, [sql(text)]);
-    // The variable was made anew since the dashboard was told of it.
+    // The variable was created again after it was stored on the dashboard.
     const variables = { old: { variableId: 'old', code_name: codeName, value: 'free' } };
     await patchDashboard(app, id, { variables });
     const [tile] = await tilesOf(app, id);
@@ -133,7 +133,7 @@ describe('M3.4 tiles', () => {
     expect(variableId).not.toBe('old');
   });
 
-  test('of a dashboard that was written carry what is known, and are computed when the write asks for it', async () => {
+  test('of a changed dashboard have cached results, and are computed when the request has refresh', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);
     const id = await boardOf(app, [SIGNUPS]);
@@ -155,7 +155,7 @@ describe('M3.4 tiles', () => {
     );
   });
 
-  test('are streamed with what they answer, after the dashboard itself', async () => {
+  test('are streamed with their results, after the dashboard itself', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);
     const id = await boardOf(app, [SIGNUPS, sql('select 7')]);
@@ -169,7 +169,7 @@ describe('M3.4 tiles', () => {
     expect(told[2].tile.insight.result).toEqual([[7]]);
   });
 
-  test('are computed later when that is asked for, and told by their ids', async () => {
+  test('are computed later with refresh=async, and referenced by query id', async () => {
     const app = await openTestApp();
     const id = await boardOf(app, [sql('select 7'), sql('select 8')]);
     await app.ask('/api/projects/1/query/', {
@@ -185,7 +185,7 @@ describe('M3.4 tiles', () => {
     expect(told.json.query_status.results.results).toEqual([[8]]);
   });
 
-  test('are answered on a page that anybody can see, without addresses in what they ask', async () => {
+  test('have results on a public page, without email addresses in their queries', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);
     const id = await boardOf(app, [

@@ -28,7 +28,7 @@ async function makeSource(app: TestApp): Promise<number> {
 }
 
 describe('a copy of a dashboard', () => {
-  test('M3.4/copy shows the same insights and texts in tiles of its own, with filters and variables', async () => {
+  test('M3.4/copy shows the same insights and texts in its own tiles, with filters and variables', async () => {
     const app = await openTestApp();
     const source = await makeSource(app);
     const { status, json } = await postDashboard(app, { name: 'Copy', use_dashboard: source });
@@ -56,7 +56,7 @@ describe('a copy of a dashboard', () => {
     expect(json.filters).toEqual({ date_to: null });
   });
 
-  test('M3.4/duplicate_tiles with duplicate_tiles shows copies of insights and texts, which keep places, colours and tags', async () => {
+  test('M3.4/duplicate_tiles with duplicate_tiles shows copies of insights and texts, with places, colors and tags', async () => {
     const app = await openTestApp();
     const source = await makeSource(app);
     const { json } = await postDashboard(app, { use_dashboard: source, duplicate_tiles: true });
@@ -93,7 +93,7 @@ describe('a copy of a dashboard', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('M3.4/both-sources cannot be made from a template at the same time', async () => {
+  test('M3.4/both-sources cannot be created from a template at the same time', async () => {
     const app = await openTestApp();
     const body = { use_template: 'DEFAULT_APP', use_dashboard: await makeDashboard(app) };
     expect(await postDashboard(app, body)).toMatchObject({

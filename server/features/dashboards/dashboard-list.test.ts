@@ -5,7 +5,7 @@ import { openTestApp } from '../../../test/support/test-app.ts';
 const names = (page: { results: { name: string }[] }) => page.results.map(({ name }) => name);
 
 describe('the list', () => {
-  test('shows pinned ones first, then by name, then by id, without their tiles', async () => {
+  test('has pinned ones first, then by name, then by id, without their tiles', async () => {
     const app = await openTestApp();
     for (const body of [{ name: 'b' }, { name: 'a' }, { name: 'c', pinned: true }, { name: 'a' }])
       await postDashboard(app, body);
@@ -30,7 +30,7 @@ describe('the list', () => {
     expect((await app.ask('/api/environments/1/dashboards/')).json).toEqual(json);
   });
 
-  test('is walked by next, which is absolute and keeps what was asked for', async () => {
+  test('is paged by next, which is absolute and has the parameters of the request', async () => {
     const app = await openTestApp();
     for (const name of ['a', 'b', 'c']) await postDashboard(app, { name, tags: ['kpi'] });
     const first = (await app.ask(`${DASHBOARDS}?tags=kpi&limit=2`)).json;
@@ -43,7 +43,7 @@ describe('the list', () => {
     expect((await app.ask(`${DASHBOARDS}?offset=9`)).json).toMatchObject({ count: 3, results: [] });
   });
 
-  test('is narrowed by tags, search, pin, and way of creation', async () => {
+  test('is filtered by tags, search, pin, and creation mode', async () => {
     const app = await openTestApp();
     await postDashboard(app, { name: 'Sales', tags: ['kpi', 'eu'], pinned: true });
     await postDashboard(app, { name: 'Costs', description: 'Of sales too', tags: ['us'] });

@@ -25,7 +25,7 @@ const NOT_EDITABLE = {
 };
 
 describe('a restricted dashboard', () => {
-  test('is shown to a member who may not edit it, and says so', async () => {
+  test('is shown to a member without edit access, with its levels', async () => {
     const { app, member, id } = await openRestricted();
     const levels = {
       restriction_level: 37,
@@ -45,7 +45,7 @@ describe('a restricted dashboard', () => {
     expect(own.json).toMatchObject({ effective_privilege_level: 37, user_access_level: 'manager' });
   });
 
-  test('is not changed by a member who may not edit it, whatever the body says', async () => {
+  test('cannot be changed by a member without edit access, whatever the body is', async () => {
     const { app, member, id } = await openRestricted();
     const mine = (await app.ask(DASHBOARDS, { method: 'POST', key: member.key, body: {} })).json.id;
     const requests: [string, string, unknown][] = [
@@ -63,7 +63,7 @@ describe('a restricted dashboard', () => {
     expect((await app.ask(dashboardAt(id))).json).toMatchObject({ name: 'Weekly', tiles: [{ id: 1 }] });
   });
 
-  test('M3.7/may-not-edit takes no tile of a member who may not edit it', async () => {
+  test('M3.7/may-not-edit accepts no tile from a member without edit access', async () => {
     const { app, member, id } = await openRestricted();
     const mine = await makeDashboard(app, [{ text: { body: 'a' } }]);
     const body = { tile: { id: 2 }, toDashboard: id };
@@ -72,7 +72,7 @@ describe('a restricted dashboard', () => {
     expect(await tilesOf(app, mine)).toHaveLength(1);
   });
 
-  test('is changed by its collaborators, who may not lift the restriction', async () => {
+  test('is changed by its collaborators, who cannot lift the restriction', async () => {
     const { app, member, id } = await openRestricted();
     const body = { level: 37, user_uuid: member.userUuid };
     const path = dashboardAt(id, 'collaborators/');
@@ -86,7 +86,7 @@ describe('a restricted dashboard', () => {
       expect(await patch({ restriction_level })).toMatchObject(NOT_EDITABLE);
   });
 
-  test('of a member is the business of that member and of admins', async () => {
+  test('of a member is managed by that member and by admins', async () => {
     const { app, member } = await openRestricted();
     const body = { restriction_level: 37 };
     const { json } = await app.ask(DASHBOARDS, { method: 'POST', key: member.key, body });
@@ -97,7 +97,7 @@ describe('a restricted dashboard', () => {
   });
 });
 
-test('of an open dashboard a member changes everything but its restriction', async () => {
+test('of an open dashboard a member can change all but its restriction', async () => {
   const app = await openTestApp();
   const { key } = await addMember(app, 'lin@local.test');
   const id = await makeDashboard(app);
@@ -114,7 +114,7 @@ describe('rules about a dashboard', () => {
   const rule = (app: TestApp, id: number, body: object) =>
     app.ask(dashboardAt(id, 'access_controls/'), { method: 'PUT', body });
 
-  test('hide it from those whose level is none, wherever it could be met', async () => {
+  test('hide it from members whose level is none, in every response', async () => {
     const app = await openTestApp();
     const { key } = await addMember(app, 'lin@local.test');
     const [hidden, open] = [await makeDashboard(app, [{ text: { body: 'a' } }]), await makeDashboard(app)];
@@ -131,7 +131,7 @@ describe('rules about a dashboard', () => {
     expect(await app.ask(dashboardAt(open, 'copy_tile/'), tile)).toMatchObject(refused);
   });
 
-  test('let one member in where everybody else is kept out', async () => {
+  test('give access to one member when all others have none', async () => {
     const app = await openTestApp();
     const { key, membershipId } = await addMember(app, 'lin@local.test');
     const id = await makeDashboard(app);
@@ -149,7 +149,7 @@ describe('rules about a dashboard', () => {
     });
   });
 
-  test('do not hide it from whoever made it', async () => {
+  test('do not hide it from its creator', async () => {
     const app = await openTestApp();
     const { key } = await addMember(app, 'lin@local.test');
     const { id } = (await app.ask(DASHBOARDS, { method: 'POST', body: {}, key })).json;
@@ -183,7 +183,7 @@ test('an insight that is hidden from a member is hidden on dashboards too, and i
   });
 });
 
-test('insights that a member may not edit stay when the only dashboard with them is deleted', async () => {
+test('insights that a member cannot edit are kept when their only dashboard is deleted', async () => {
   const app = await openTestApp();
   const { key } = await addMember(app, 'lin@local.test');
   const insight = await makeInsight(app);
@@ -196,7 +196,7 @@ test('insights that a member may not edit stay when the only dashboard with them
   expect(await app.store.db.all('SELECT id FROM insights WHERE NOT deleted')).toEqual([{ id: insight }]);
 });
 
-test('a dashboard is shared while its link is on and has not ended, and links are on for this machine', async () => {
+test('a dashboard is shared while its link is enabled and has not expired, and links are enabled for this machine', async () => {
   const app = await openTestApp();
   const { id } = (await postDashboard(app)).json;
   const isShared = async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/dashboards.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 
-/** An app whose statements are counted, and dashboards with as many tiles as wanted, half of them texts. */
+/** An app whose statements are counted, and dashboards with this number of tiles, half of them texts. */
 async function openCounted() {
   const { store, count } = await openCountedStore();
   const app = await openTestApp({ store });
@@ -24,7 +24,7 @@ async function openCounted() {
   return { app, count, boardOf };
 }
 
-test('listing takes one statement and showing four, whatever the number of dashboards and tiles', async () => {
+test('listing runs one statement and showing four, whatever the number of dashboards and tiles', async () => {
   const { app, count, boardOf } = await openCounted();
   const [small, large] = [await boardOf(1), await boardOf(20)];
   for (let n = 0; n < 20; n++) await postDashboard(app);
@@ -34,7 +34,7 @@ test('listing takes one statement and showing four, whatever the number of dashb
   expect(await count(() => app.ask(dashboardAt(large)))).toBe(4);
 });
 
-test('a change takes as many statements for twenty tiles as for two', async () => {
+test('a change runs as many statements for twenty tiles as for two', async () => {
   const { app, count, boardOf } = await openCounted();
   const [small, large] = [await boardOf(2), await boardOf(20)];
   const idsOf = async (id: number) => (await tilesOf(app, id)).map((tile) => tile.id);
@@ -59,7 +59,7 @@ test('a change takes as many statements for twenty tiles as for two', async () =
   await alike((id) => patchDashboard(app, id, { deleted: false }));
 });
 
-test('a dashboard that is looked at again takes no statement until something is written', async () => {
+test('a repeated read runs no statements until a write', async () => {
   const { app, count, boardOf } = await openCounted();
   const id = await boardOf(4);
   await app.ask(dashboardAt(id));

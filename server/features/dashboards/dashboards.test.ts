@@ -9,7 +9,7 @@ import {
 import { openTestApp } from '../../../test/support/test-app.ts';
 
 describe('a new dashboard', () => {
-  test('needs nothing said of it', async () => {
+  test('can be created with an empty body', async () => {
     const app = await openTestApp();
     const made = await postDashboard(app);
     expect(made.status).toBe(201);
@@ -17,7 +17,7 @@ describe('a new dashboard', () => {
     expect((await app.ask(dashboardAt(1))).json).toEqual(made.json);
   });
 
-  test('is what was said of it, in the coerced forms that clients send, with exactly the keys of the contract', async () => {
+  test('has the sent fields, in the coerced forms that clients send, with exactly the keys of the contract', async () => {
     const app = await openTestApp();
     const body = {
       name: 7,
@@ -54,12 +54,12 @@ describe('a new dashboard', () => {
     });
   });
 
-  test('without a name is called the empty text, also when null was sent', async () => {
+  test('without a name has the empty name, also when null was sent', async () => {
     const app = await openTestApp();
     expect((await postDashboard(app, { name: null })).json.name).toBe('');
   });
 
-  test('may come as a form', async () => {
+  test('may be sent as a form', async () => {
     const app = await openTestApp();
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = 'name=Weekly+one&pinned=on&restriction_level=21&tags=a&tags=b';
@@ -74,7 +74,7 @@ describe('a new dashboard', () => {
     expect(changed).toMatchObject({ status: 200, json: { pinned: true, tags: ['c'], name: 'Weekly one' } });
   });
 
-  test('is refused with the field that is wrong, and nothing is stored', async () => {
+  test('is refused with the name of the invalid field, and is not stored', async () => {
     const app = await openTestApp();
     const cases: [object, string, string | null][] = [
       [{ description: null }, 'null', 'description'],
@@ -101,7 +101,7 @@ describe('a new dashboard', () => {
 });
 
 describe('a dashboard', () => {
-  test('of another project, deleted, or with an id that is none, is not found', async () => {
+  test('of another project, deleted, or with an invalid id, is not found', async () => {
     const app = await openTestApp();
     await makeDashboard(app);
     await app.store.db.run('UPDATE dashboards SET project_id = 2');
@@ -112,7 +112,7 @@ describe('a dashboard', () => {
       });
   });
 
-  test('is shown with filters laid over its own, which stay as they are', async () => {
+  test('is shown with filter overrides, and keeps its stored filters', async () => {
     const app = await openTestApp();
     await postDashboard(app, { filters: { date_from: '-7d', properties: [] }, variables: {} });
     const override = encodeURIComponent('{"date_from": "-1d", "date_to": null}');
@@ -121,7 +121,7 @@ describe('a dashboard', () => {
     expect((await app.ask(dashboardAt(1))).json.filters).toEqual({ date_from: '-7d', properties: [] });
   });
 
-  test('is shown with other variables in place of its own', async () => {
+  test('is shown with variable overrides', async () => {
     const app = await openTestApp();
     await postDashboard(app, { variables: { a: { code_name: 'plan', variableId: 'a', value: 1 } } });
     const override = encodeURIComponent('{"b": {"code_name": "b", "variableId": "b", "value": 2}}');
@@ -129,7 +129,7 @@ describe('a dashboard', () => {
     expect(json.variables).toEqual({ b: { code_name: 'b', variableId: 'b', value: 2 } });
   });
 
-  test('keeps its variables when they were deleted and made again', async () => {
+  test('keeps variables that were deleted and created again', async () => {
     const app = await openTestApp();
     await postDashboard(app, { variables: { old: { code_name: 'plan', variableId: 'old', value: 1 } } });
     const id = '0190f0c1-0000-7000-8000-00000000000a';
@@ -143,7 +143,7 @@ describe('a dashboard', () => {
     });
   });
 
-  test('is refused parameters that cannot be read, by their names', async () => {
+  test('is refused with invalid parameters, by their names', async () => {
     const app = await openTestApp();
     await makeDashboard(app);
     for (const [query, code] of [
@@ -175,7 +175,7 @@ describe('a dashboard', () => {
     expect(messages[2]).toMatchObject({ order: 1, tile: { text: { body: 'Two' } } });
   });
 
-  test('cannot be deleted for good: DELETE is 405 and empty, to every caller and for every id', async () => {
+  test('cannot be deleted permanently: DELETE is 405 and empty, for every caller and every id', async () => {
     const app = await openTestApp();
     await makeDashboard(app);
     for (const id of [1, 77])
@@ -190,7 +190,7 @@ describe('a dashboard', () => {
 });
 
 describe('a change of a dashboard', () => {
-  test('names the fields that it means; the others stay', async () => {
+  test('changes the sent fields and keeps the others', async () => {
     const app = await openTestApp();
     await postDashboard(app, { name: 'Weekly', tags: ['a'], filters: { date_from: '-7d' } });
     const { status, json } = await patchDashboard(app, 1, { description: 'All', filters: {} });
@@ -201,7 +201,7 @@ describe('a change of a dashboard', () => {
     expect((await app.ask(dashboardAt(1))).json).toEqual(put.json);
   });
 
-  test('does not take template or source, and refuses both of them at once', async () => {
+  test('ignores template or source, and refuses both together', async () => {
     const app = await openTestApp();
     await makeDashboard(app);
     const { json } = await patchDashboard(app, 1, { use_template: 'DEFAULT_APP' });
@@ -215,13 +215,13 @@ describe('a change of a dashboard', () => {
     expect(both).toMatchObject({ status: 400, json: { code: 'invalid_input', attr: null } });
   });
 
-  test('of an unknown dashboard is not found, whatever the body says', async () => {
+  test('of an unknown dashboard is not found, whatever the body is', async () => {
     const app = await openTestApp();
     expect(await patchDashboard(app, 9, { name: [] })).toMatchObject({ status: 404 });
     expect(await patchDashboard(app, 9, '{')).toMatchObject({ status: 404 });
   });
 
-  test('is told by the activity log with what it was before and after; no change is not told', async () => {
+  test('is logged with the values before and after; an unchanged dashboard is not logged', async () => {
     const app = await openTestApp();
     await postDashboard(app, { name: 'Weekly' });
     await patchDashboard(app, 1, { name: 'Daily', pinned: false });

@@ -9,7 +9,7 @@ import {
 import { addMember } from '../../../test/support/members.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 
-test('who does not see an insight brings it onto no other dashboard, from where a link would show it', async () => {
+test('a member cannot add a hidden insight to another dashboard, where a link would show it', async () => {
   const app = await openTestApp();
   const member = await addMember(app, 'lin@local.test');
   const hidden = await makeInsight(app, { name: 'Salaries' });

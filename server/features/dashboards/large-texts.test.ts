@@ -5,7 +5,7 @@ import { openTestApp } from '../../../test/support/test-app.ts';
 const DASHBOARDS = '/api/projects/1/dashboards/';
 
 test(
-  'a description as large as a request may be is stored, changed and shown',
+  'a description as large as the request limit is stored, changed and shown',
   { timeout: 60_000 },
   async () => {
     const app = await openTestApp();

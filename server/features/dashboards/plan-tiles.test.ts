@@ -50,7 +50,7 @@ function applied(existing: readonly PlannedTile[], changes: readonly TileChange[
   ];
 }
 
-test('whatever is sent, tiles that are not named stay, no insight stands twice, and each tile has one content', () => {
+test('for any changes, unnamed tiles are kept, no insight is there twice, and each tile has one content', () => {
   fc.assert(
     fc.property(fc.array(anyChange), (changes) => {
       const after = applied(EXISTING, changes);
@@ -70,7 +70,7 @@ test('whatever is sent, tiles that are not named stay, no insight stands twice, 
   );
 });
 
-test('the same changes in one request or in several come to the same', () => {
+test('the same changes in one request or in several have the same result', () => {
   fc.assert(
     fc.property(fc.array(anyChange, { maxLength: 8 }), (changes) => {
       const together = applied(EXISTING, changes);
@@ -81,7 +81,7 @@ test('the same changes in one request or in several come to the same', () => {
   );
 });
 
-test('an insight is put there once, however often it is sent', () => {
+test('an insight is added once, however often it is sent', () => {
   fc.assert(
     fc.property(fc.array(anyChange), (changes) => {
       const named = changes.filter(({ id, insight }) => id !== undefined || insight !== undefined);

@@ -16,7 +16,7 @@ const liveInsights = async (app: TestApp) =>
   );
 
 describe('a deleted dashboard', () => {
-  test('M3.5/deleted-true is hidden with all its tiles, and its insights stay', async () => {
+  test('M3.5/deleted-true is hidden with all its tiles, and its insights are kept', async () => {
     const app = await openTestApp();
     const insight = await makeInsight(app);
     const id = await makeDashboard(app, [{ insight }, { text: { body: 'Hello' } }]);
@@ -29,7 +29,7 @@ describe('a deleted dashboard', () => {
     expect(await liveInsights(app)).toEqual([insight]);
   });
 
-  test('M3.5/delete_insights takes along the insights that stand nowhere else, when that is wanted', async () => {
+  test('M3.5/delete_insights deletes the insights that are on no other dashboard, when requested', async () => {
     const app = await openTestApp();
     const [only, shared, elsewhereDeleted] = [
       await makeInsight(app),
@@ -48,7 +48,7 @@ describe('a deleted dashboard', () => {
     expect(await liveInsights(app)).toEqual([shared]);
   });
 
-  test('M3.5/while-deleted, M3.5/deleted-true-again answers not found to everything but being brought back, whatever the body says', async () => {
+  test('M3.5/while-deleted, M3.5/deleted-true-again is 404 for every change except restoring, whatever the body is', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ text: { body: 'Hello' } }]);
     const other = await makeDashboard(app);
@@ -68,7 +68,7 @@ describe('a deleted dashboard', () => {
       expect(await app.ask(dashboardAt(id, action), { method, body })).toMatchObject(notFound);
   });
 
-  test('M3.5/deleted-false comes back with all its tiles, also removed ones, and with the insights on them', async () => {
+  test('M3.5/deleted-false is restored with all its tiles, also removed ones, and with the insights on them', async () => {
     const app = await openTestApp();
     const [first, second] = [await makeInsight(app), await makeInsight(app)];
     const id = await makeDashboard(app, [
@@ -88,7 +88,7 @@ describe('a deleted dashboard', () => {
     expect((await app.ask(DASHBOARDS)).json.count).toBe(1);
   });
 
-  test('may be brought back by a form', async () => {
+  test('may be restored by a form', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app);
     await patchDashboard(app, id, { deleted: true });
@@ -98,7 +98,7 @@ describe('a deleted dashboard', () => {
   });
 });
 
-test('a live dashboard that is said to be not deleted keeps its removed tiles removed', async () => {
+test('a live dashboard with deleted: false keeps its removed tiles removed', async () => {
   const app = await openTestApp();
   const id = await makeDashboard(app, [{ text: { body: 'Hello' } }]);
   const [tile] = await tilesOf(app, id);
@@ -106,14 +106,14 @@ test('a live dashboard that is said to be not deleted keeps its removed tiles re
   expect((await patchDashboard(app, id, { deleted: false })).json.tiles).toEqual([]);
 });
 
-test('a dashboard may be made deleted, and is told of when it is', async () => {
+test('a dashboard may be created as deleted, and its creation is logged', async () => {
   const app = await openTestApp();
   const { json } = await postDashboard(app, { deleted: true });
   expect(json.deleted).toBe(true);
   expect((await app.ask(dashboardAt(json.id))).status).toBe(404);
 });
 
-test('deletion and return are told by the activity log as such', async () => {
+test('deletion and restoration are logged as such', async () => {
   const app = await openTestApp();
   const id = await makeDashboard(app);
   await patchDashboard(app, id, { deleted: true });

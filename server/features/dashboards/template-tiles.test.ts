@@ -29,7 +29,7 @@ const send = (app: TestApp, body: unknown, headers = {}) =>
 const PREFER = { Prefer: 'return=representation' };
 
 describe('use_template', () => {
-  test('M3.4/DEFAULT_APP DEFAULT_APP makes a dashboard of six insights, which are samples of nobody', async () => {
+  test('M3.4/DEFAULT_APP DEFAULT_APP creates a dashboard of six insights, which are samples without a creator', async () => {
     const app = await openTestApp();
     const { status, json } = await postDashboard(app, { use_template: 'DEFAULT_APP' });
     expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe('use_template', () => {
     expect(json.created_by).toMatchObject({ id: 1 });
   });
 
-  test('keeps the name of the request, takes description and filters of the template, and adds its tags', async () => {
+  test('has the name of the request, description and filters of the template, and the tags of both', async () => {
     const app = await openTestApp();
     const path = '/api/projects/1/dashboard_templates/';
     expect((await app.ask(path, { method: 'POST', body: TEMPLATE })).status).toBe(201);
@@ -78,7 +78,7 @@ describe('use_template', () => {
     expect(copy.json).toMatchObject({ creation_mode: 'duplicate', use_dashboard: json.id });
   });
 
-  test('M3.4/unknown-use_template that is unknown is refused, and nothing is stored', async () => {
+  test('M3.4/unknown-use_template an unknown template is refused, and no dashboard is stored', async () => {
     const app = await openTestApp();
     expect(await postDashboard(app, { use_template: 'NO_SUCH' })).toMatchObject({
       status: 400,
@@ -89,7 +89,7 @@ describe('use_template', () => {
 });
 
 describe('create_from_template_json', () => {
-  test('M3.8/template_name, M3.8/dashboard_description, M3.8/dashboard_filters, M3.8/tiles, M3.8/tags makes the dashboard of a template: 200, an empty body, and where it is', async () => {
+  test('M3.8/template_name, M3.8/dashboard_description, M3.8/dashboard_filters, M3.8/tiles, M3.8/tags creates the dashboard of a template: 200, an empty body, and its URL', async () => {
     const app = await openTestApp();
     const answer = await send(app, { template: TEMPLATE, creation_context: 'x', _create_in_folder: 'y' });
     expect(answer).toMatchObject({
@@ -119,7 +119,7 @@ describe('create_from_template_json', () => {
     expect(json.tiles[1].insight.query.source).toMatchObject({ kind: 'TrendsQuery' });
   });
 
-  test('keeps of each tile its look, its own filters and whether it is a section, and the values of variables', async () => {
+  test('has the style, filters and section flag of each tile, and the values of variables', async () => {
     const app = await openTestApp();
     const variables = { 'v-1': { code_name: 'plan', variableId: 'v-1', value: 'pro' } };
     const layouts = { sm: { x: 0, y: 0, w: 12, h: 1 }, xs: { x: 0, y: 0, w: 1, h: 1 } };
@@ -148,7 +148,7 @@ describe('create_from_template_json', () => {
     expect(await send(app, { template: wrong })).toMatchObject({ status: 400 });
   });
 
-  test('answers the dashboard when the client prefers a representation', async () => {
+  test('returns the dashboard when the client prefers a representation', async () => {
     const app = await openTestApp();
     const answer = await send(app, { template: TEMPLATE }, PREFER);
     expect(answer).toMatchObject({
@@ -161,7 +161,7 @@ describe('create_from_template_json', () => {
     expect(answer.json).toEqual(JSON.parse(shown.replaceAll('"is_cached":true', '"is_cached":false')));
   });
 
-  test('refuses a template that lacks something, names the rule, and stores nothing', async () => {
+  test('refuses an incomplete template, names the rule, and stores no dashboard', async () => {
     const app = await openTestApp();
     const { template_name: _, ...nameless } = TEMPLATE;
     const cases: [unknown, RegExp][] = [
@@ -187,7 +187,7 @@ describe('create_from_template_json', () => {
       expect(await app.store.db.all(`SELECT 1 FROM ${table}`)).toEqual([]);
   });
 
-  test('without a template but with fields of a dashboard creates it as POST does, and answers 200 and empty', async () => {
+  test('without a template but with fields of a dashboard creates it like POST, and is answered 200 and empty', async () => {
     const app = await openTestApp();
     const body = {
       name: 'Plain',
@@ -210,7 +210,7 @@ describe('create_from_template_json', () => {
     });
   });
 
-  test('of an empty body asks for the template', async () => {
+  test('with an empty body is refused: template is required', async () => {
     const app = await openTestApp();
     for (const body of [{}, undefined, { creation_context: 'x', is_shared: true }])
       expect(await send(app, body)).toMatchObject({
@@ -219,7 +219,7 @@ describe('create_from_template_json', () => {
       });
   });
 
-  test('is offered in both families of paths, for POST alone', async () => {
+  test('is available in both families of paths, for POST only', async () => {
     const app = await openTestApp();
     const path = '/api/environments/1/dashboards/create_from_template_json';
     expect((await app.ask(path, { method: 'POST', body: { template: TEMPLATE } })).status).toBe(200);

@@ -12,7 +12,7 @@ const move = (app: TestApp, id: number, body: unknown, headers = {}) =>
   app.ask(dashboardAt(id, 'move_tile/'), { method: 'PATCH', body, headers });
 
 describe('move_tile', () => {
-  test('takes a tile to another dashboard with layouts and colour, and answers 200 with an empty body', async () => {
+  test('moves a tile to another dashboard with layouts and color, and is answered 200 with an empty body', async () => {
     const app = await openTestApp();
     const insight = await makeInsight(app);
     const from = await makeDashboard(app, [{ insight, color: 'blue', layouts: { sm: { x: 1, y: 2 } } }]);
@@ -27,7 +27,7 @@ describe('move_tile', () => {
     ]);
   });
 
-  test('answers the source when the client prefers a representation', async () => {
+  test('returns the source when the client prefers a representation', async () => {
     const app = await openTestApp();
     const from = await makeDashboard(app, [{ text: { body: 'a' } }, { text: { body: 'b' } }]);
     const to = await makeDashboard(app);
@@ -54,7 +54,7 @@ describe('move_tile', () => {
       expect(await move(app, id, { tile: { id: 1 }, toDashboard: to })).toMatchObject({ status: 404 });
   });
 
-  test('M3.7/not-there of a tile that stands elsewhere, or to a dashboard that is unknown, deleted or foreign, is not found', async () => {
+  test('M3.7/not-there of a tile on another dashboard, or to a dashboard that is unknown, deleted or of another project, is not found', async () => {
     const app = await openTestApp();
     const from = await makeDashboard(app, [{ text: { body: 'a' } }, { text: { body: 'gone' } }]);
     const to = await makeDashboard(app, [{ text: { body: 'b' } }]);
@@ -78,7 +78,7 @@ describe('move_tile', () => {
     expect(await tilesOf(app, from)).toHaveLength(1);
   });
 
-  test('M3.7/already-shown to a dashboard that shows the same already is refused; a removed leftover there gives way', async () => {
+  test('M3.7/already-shown to a dashboard that shows the same content is refused; a removed tile there is replaced', async () => {
     const app = await openTestApp();
     const insight = await makeInsight(app);
     const from = await makeDashboard(app, [{ insight, color: 'blue' }]);
@@ -95,7 +95,7 @@ describe('move_tile', () => {
     expect(await app.store.db.all('SELECT id FROM dashboard_tiles')).toEqual([{ id: tile!.id }]);
   });
 
-  test('M3.7/half-a-body with only one of tile and destination, or with wrong types, is refused by the name of the field', async () => {
+  test('M3.7/half-a-body with only one of tile and destination, or with wrong types, is refused with the name of the field', async () => {
     const app = await openTestApp();
     const [from, to] = [await makeDashboard(app, [{ text: { body: 'a' } }]), await makeDashboard(app)];
     const cases: [object, string, string][] = [
@@ -117,7 +117,7 @@ describe('move_tile', () => {
     expect(await tilesOf(app, from)).toHaveLength(1);
   });
 
-  test('M3.7/neither-key with neither checks the fields of a dashboard, applies none, and answers 200 with an empty body', async () => {
+  test('M3.7/neither-key with neither checks the fields of a dashboard, applies none, and is answered 200 with an empty body', async () => {
     const app = await openTestApp();
     const from = await makeDashboard(app, [{ text: { body: 'a' } }]);
     for (const body of [
@@ -137,7 +137,7 @@ describe('move_tile', () => {
     });
   });
 
-  test('M3.7/same-dashboard to where the tile stands changes nothing', async () => {
+  test('M3.7/same-dashboard to the tile’s own dashboard does not change it', async () => {
     const app = await openTestApp();
     const from = await makeDashboard(app, [{ text: { body: 'a' } }]);
     const before = await tilesOf(app, from);
@@ -148,7 +148,7 @@ describe('move_tile', () => {
     expect(await tilesOf(app, from)).toEqual(before);
   });
 
-  test('is told by the activity log of both dashboards', async () => {
+  test('is logged for both dashboards', async () => {
     const app = await openTestApp();
     const [from, to] = [await makeDashboard(app, [{ text: { body: 'a' } }]), await makeDashboard(app)];
     await move(app, from, { tile: { id: 1 }, toDashboard: to });
@@ -192,7 +192,7 @@ describe('copy_tile', () => {
 });
 
 describe('reorder_tiles', () => {
-  test('lines tiles up in two columns, those that are not named after the others', async () => {
+  test('arranges tiles in two columns, unlisted ones after the others', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [
       { text: { body: 'a' } },

@@ -10,7 +10,7 @@ const tiles = fc.uniqueArray(fc.record({ id: fc.nat(), layouts: fc.record({ sm: 
   selector: ({ id }) => id,
 });
 
-test('tiles come by rows from above, in a row from the left, and of two at one place the older first', () => {
+test('tiles are sorted by row, then by column, then by id', () => {
   const sorted = inOrder([
     { id: 1, layouts: { sm: { x: 6, y: 0 } } },
     { id: 2, layouts: {} },
@@ -23,7 +23,7 @@ test('tiles come by rows from above, in a row from the left, and of two at one p
   expect(sorted.map(({ id }) => id)).toEqual([4, 5, 1, 3, 2, 7, 6]);
 });
 
-test('any tiles have one order, whatever order they come in, and none is lost', () => {
+test('any tiles have one order, whatever their input order, and none is lost', () => {
   fc.assert(
     fc.property(tiles, fc.constantFrom('sm' as const, 'xs' as const), (some, size) => {
       const sorted = inOrder(some, size).map(({ id }) => id);
@@ -33,7 +33,7 @@ test('any tiles have one order, whatever order they come in, and none is lost', 
   );
 });
 
-test('tiles in a grid stand in the order in which they were given, on screens of both sizes', () => {
+test('tiles in a grid are in their original order, on screens of both sizes', () => {
   fc.assert(
     fc.property(fc.nat({ max: 40 }), (count) => {
       const ids = Array.from({ length: count }, (_, index) => index);

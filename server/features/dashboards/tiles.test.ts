@@ -53,7 +53,7 @@ describe('a tile', () => {
     expect((await tilesOf(app, id))[0]).not.toHaveProperty('show_description');
   });
 
-  test('stands in the order of the layouts for the size of screen that was asked for', async () => {
+  test('is in the order of the layouts for the requested screen size', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [
       { text: { body: 'c' }, layouts: {} },
@@ -77,7 +77,7 @@ describe('a tile', () => {
 });
 
 describe('the tiles of a change', () => {
-  test('M3.6/update change those that they name by id; the others stay', async () => {
+  test('M3.6/update change those that they name by id, and keep the others', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ insight: await makeInsight(app) }, { text: { body: 'Hi' } }]);
     const [first, second] = await tilesOf(app, id);
@@ -90,7 +90,7 @@ describe('the tiles of a change', () => {
     ]);
   });
 
-  test('M3.6/new-text make a text of one that has only a text', async () => {
+  test('M3.6/new-text create a text tile from one that has only a text', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app);
     const tile = { text: { body: 'Hello' }, layouts: { sm: { x: 1, y: 2 } }, color: 'white' };
@@ -113,7 +113,7 @@ describe('the tiles of a change', () => {
     expect((await tilesOf(app, id))[0]!.text).toMatchObject({ id: tile!.text!.id, body: 'three' });
   });
 
-  test('M3.6/remove remove a tile softly, and bring it back', async () => {
+  test('M3.6/remove remove a tile softly, and restore it', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ text: { body: 'Hi' }, color: 'blue' }]);
     const [tile] = await tilesOf(app, id);
@@ -139,7 +139,7 @@ describe('the tiles of a change', () => {
     expect(json.tiles.map(({ insight }: { insight: { id: number } }) => insight.id)).toEqual(ids);
   });
 
-  test('give an insight that stands there already its new place, and one that was removed its tile again', async () => {
+  test('move an insight that is already there, and restore the tile of one that was removed', async () => {
     const app = await openTestApp();
     const insight = await makeInsight(app);
     const id = await makeDashboard(app, [{ insight, color: 'blue' }]);
@@ -152,7 +152,7 @@ describe('the tiles of a change', () => {
     ]);
   });
 
-  test('M3.6/foreign-id are refused with what is wrong, and nothing of the request is kept', async () => {
+  test('M3.6/foreign-id are refused with the error, and no part of the request is stored', async () => {
     const app = await openTestApp();
     const insight = await makeInsight(app);
     const id = await makeDashboard(app, [{ insight }, { text: { body: 'Hi' } }]);
@@ -188,7 +188,7 @@ describe('the tiles of a change', () => {
     expect((await app.ask(dashboardAt(id))).json).toEqual(before);
   });
 
-  test('are told by the activity log as they were before and after', async () => {
+  test('are logged with their values before and after', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ text: { body: 'one' } }]);
     await patchDashboard(app, id, { tiles: [{ id: 1, text: { body: 'two' }, color: 'blue' }] });
@@ -206,7 +206,7 @@ describe('the tiles of a change', () => {
   });
 });
 
-test('duplicate_tiles copies tiles deeply inside their dashboard, at places of their own', async () => {
+test('duplicate_tiles copies tiles with their contents inside their dashboard, at new positions', async () => {
   const app = await openTestApp();
   const id = await makeDashboard(app, [
     { insight: await makeInsight(app), color: 'blue', layouts: { sm: { x: 0, y: 0 } } },
@@ -226,7 +226,7 @@ test('duplicate_tiles copies tiles deeply inside their dashboard, at places of t
   });
 });
 
-test('a copy of duplicate_tiles looks as it is asked to, and its original as before', async () => {
+test('a copy of duplicate_tiles has the requested style, and its original is unchanged', async () => {
   const app = await openTestApp();
   const id = await makeDashboard(app, [{ insight: await makeInsight(app), color: 'blue' }]);
   const copy = { id: 1, layouts: { sm: { x: 0, y: 2 } }, color: 'green', show_description: true };
@@ -246,7 +246,7 @@ test('a copy of duplicate_tiles looks as it is asked to, and its original as bef
 });
 
 describe('POST tiles/', () => {
-  test('puts an insight or a text on a dashboard and answers its tile', async () => {
+  test('adds an insight or a text to a dashboard and returns its tile', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ text: { body: 'above' }, layouts: { sm: { x: 0, y: 0 } } }]);
     const insight = await makeInsight(app);

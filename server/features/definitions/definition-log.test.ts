@@ -6,7 +6,7 @@ const P = '/api/projects/1/';
 const send = (app: TestApp, method: string, path: string, body: object = {}) =>
   app.ask(P + path, { method, body });
 
-/** What the log tells, newest first. */
+/** The entries of the log, newest first. */
 async function told(app: TestApp) {
   const { results } = (await app.ask(`${P}activity_log/?scopes=EventDefinition,PropertyDefinition`)).json;
   return results.map(({ activity, scope, detail }: any) => ({
@@ -15,7 +15,7 @@ async function told(app: TestApp) {
   }));
 }
 
-test('what people say of event names and properties is told, with what was said before', async () => {
+test('edits of event names and properties are logged, with the values before', async () => {
   const app = await openTestApp();
   const { id } = (await send(app, 'POST', 'event_definitions/', { name: 'signup', tags: ['core'] })).json;
   await send(app, 'PATCH', `event_definitions/${id}/`, {
@@ -37,7 +37,7 @@ test('what people say of event names and properties is told, with what was said 
   ]);
 });
 
-test('a type that somebody chooses for a property is told; what events say of themselves is not', async () => {
+test('an edited type of a property is logged; a detected type is not', async () => {
   const app = await openTestApp();
   const body = { api_key: TEST_TOKEN, batch: [{ event: 'a', distinct_id: 'u1', properties: { plan: 'x' } }] };
   await app.ask('/batch/', { method: 'POST', key: null, body });

@@ -9,7 +9,7 @@ describe('orders', () => {
     return (await all(`SELECT id::VARCHAR FROM ${table} WHERE name = '${name}'`))[0]![0] as string;
   }
 
-  test('a forgotten event name is gone with what it was seen with, and is new when it comes again', async () => {
+  test('a deleted event name is removed with its properties, and is new when it is sent again', async () => {
     await open();
     await append(row('a', { x: 1 }), row('b', { x: 1 }));
     const definition = { kind: 'event', projectId: 1, id: await idOf('event_definitions', 'a') } as const;
@@ -23,7 +23,7 @@ describe('orders', () => {
     expect(await idOf('event_definitions', 'a')).not.toBe(definition.id);
   });
 
-  test('a forgotten property is gone, and is new when an event carries it again, with the type it has then', async () => {
+  test('a deleted property is removed, and is new when an event has it again, with the type of that event', async () => {
     await open();
     await append(row('a', { x: 1 }));
     await append(row('a', { x: 'text' }));
@@ -39,7 +39,7 @@ describe('orders', () => {
     expect(await pairs()).toEqual([['a', 'x']]);
   });
 
-  test('reach only the project that they name', async () => {
+  test('affect only the project they name', async () => {
     await open();
     await append(row('a', { x: 1 }));
     const definition = { kind: 'event', projectId: 2, id: await idOf('event_definitions', 'a') } as const;
@@ -48,7 +48,7 @@ describe('orders', () => {
     expect(await events()).toEqual([['a']]);
   });
 
-  test('what people say and what events bring are written beside each other, and neither is lost', async () => {
+  test('concurrent edits and events are both stored', async () => {
     await open();
     await append(row('a', { x: 1 }));
     const definition = { kind: 'event', projectId: 1, id: await idOf('event_definitions', 'a') } as const;

@@ -5,7 +5,7 @@ import { row, useDefinitionStore } from '../../../test/support/definition-store.
 
 const { append, close, open, pairs, properties, restart } = useDefinitionStore();
 
-test('what is listed after any sequence of commits, failures and restarts is what a small model lists', async () => {
+test('after any sequence of commits, failures and restarts, the list equals that of a small model', async () => {
   await open();
   const value = fc.constantFrom<unknown>(null, 1, 1_790_000_000, 'x', 'true', '2026-11-20', false, [], {});
   const name = fc.constantFrom('x', 'created_at', 'utm_source', '$set');

@@ -4,7 +4,7 @@ import { LIMITS } from './definition-tracker.ts';
 
 const { all, append, countEvents, events, open, pairs, properties, restart, warnings } = useDefinitionStore();
 
-describe('what an event brings is listed when it is acknowledged', () => {
+describe('the definitions of an event are listed when it is acknowledged', () => {
   test.each([true, false])('its name and properties (properties read beforehand: %s)', async (isListed) => {
     await open();
     await append(row('signup', { plan: 'free', seats: 5, gone: null, $set: { a: 1 } }, { isListed }));
@@ -59,7 +59,7 @@ describe('what an event brings is listed when it is acknowledged', () => {
     expect(await pairs()).toEqual([]);
   });
 
-  test('for each project apart', async () => {
+  test('for each project separately', async () => {
     await open();
     await append(row('a', { x: 1 }), row('a', { x: 'text' }, { projectId: 2 }));
     expect(await all('SELECT project_id, property_type FROM property_definitions ORDER BY 1')).toEqual([
@@ -68,7 +68,7 @@ describe('what an event brings is listed when it is acknowledged', () => {
     ]);
   });
 
-  test('once, however often and however many at once it comes', async () => {
+  test('once, for any number of concurrent events', async () => {
     await open();
     await Promise.all(Array.from({ length: 50 }, (_, n) => append(row(`e${n % 3}`, { [`p${n % 5}`]: n }))));
     expect(await events()).toHaveLength(3);
@@ -76,7 +76,7 @@ describe('what an event brings is listed when it is acknowledged', () => {
     expect(await pairs()).toHaveLength(15);
   });
 
-  test('and known again after a restart', async () => {
+  test('and again after a restart', async () => {
     await open();
     await append(row('a', { x: 1 }));
     await restart();
@@ -90,7 +90,7 @@ describe('what an event brings is listed when it is acknowledged', () => {
   });
 });
 
-test('a name with signs that no text of a database holds is listed, and does not keep its event from being stored', async () => {
+test('a name with characters that the database cannot store is listed, and its event is stored', async () => {
   await open();
   const odd = { 'a\0b': 1, '\ud800': 2, '"\\': 3, '🦔': 4, __proto__x: 5 };
   await append(row('e"\\\n', odd, { properties: '{}' }));
@@ -99,7 +99,7 @@ test('a name with signs that no text of a database holds is listed, and does not
 });
 
 describe('when a commit fails', () => {
-  test('nothing of it is listed, and what it brought is new when it comes again', async () => {
+  test('none of its definitions are listed, and they are new when they are sent again', async () => {
     await open();
     await append(row('a', { x: 1 }));
     expect(await append(row('fails', { y: 1 }), row('a', { x: 'text' }))).toMatchObject({
@@ -129,7 +129,7 @@ describe('first and last seen', () => {
       UNION ALL SELECT name, epoch_us(first_seen_at)::DOUBLE, epoch_us(last_seen_at)::DOUBLE FROM property_definitions
       ORDER BY 1`);
 
-  test('the first time stays; the last is written once in each minute', async () => {
+  test('the first time is kept; the last is written once per minute', async () => {
     await open();
     await append(row('a', { x: 1 }));
     await append(row('a', { x: 1 }, { receivedAt: NOON + MINUTE - 1 }));
@@ -145,7 +145,7 @@ describe('first and last seen', () => {
     ]);
   });
 
-  test('an event that was received before the last one does not take it back', async () => {
+  test('an event received before the last one does not move it back', async () => {
     await open();
     await append(row('a', { x: 1 }, { receivedAt: NOON + 5 * MINUTE }));
     await append(row('a', { x: 'text' }));
@@ -171,7 +171,7 @@ describe('bounds', () => {
     expect(await countEvents()).toBe(104);
   });
 
-  test('event names beyond the limit likewise', async () => {
+  test('event names beyond the limit are stored and not listed either', async () => {
     await open();
     await append(...Array.from({ length: LIMITS.eventNames + 5 }, (_, n) => row(`e${n}`, { x: 1 })));
     expect(await events()).toHaveLength(LIMITS.eventNames);

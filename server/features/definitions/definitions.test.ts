@@ -16,7 +16,7 @@ import { openTestStore } from '../../../test/support/store.ts';
 import { openTestApp, TEST_TOKEN } from '../../../test/support/test-app.ts';
 
 describe('an acknowledged event', () => {
-  test('has its name listed, whole', async () => {
+  test('has its name listed in full', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'signup', properties: { plan: 'free' } });
     const { json: page } = await app.ask(EVENTS);
@@ -50,7 +50,7 @@ describe('an acknowledged event', () => {
     ]);
   });
 
-  test('has its properties listed with their types, those the server adds among them', async () => {
+  test('has its properties listed with their types, including those added by the server', async () => {
     const app = await openTestApp();
     const properties = {
       plan: 'free',
@@ -105,7 +105,7 @@ describe('an acknowledged event', () => {
     expect(await listProperties(app, 'type=session')).toEqual([]);
   });
 
-  test('is read alike when it comes in an unusual form', async () => {
+  test('is read the same in an unusual encoding', async () => {
     const app = await openTestApp();
     const text = `{"api_key":"${TEST_TOKEN}","event":"a","distinct_id":"u1","properties":{"pl\\u0061n":"free","n":1e0,"n":2}}`;
     const sent = { method: 'POST', key: null, body: text, headers: { 'Content-Type': 'application/json' } };
@@ -113,7 +113,7 @@ describe('an acknowledged event', () => {
     expect(namesOf(await listProperties(app, 'exclude_core_properties=1'))).toEqual(['n', 'plan']);
   });
 
-  test('widens a type, and none later narrows it', async () => {
+  test('widens a type, and later events do not narrow it', async () => {
     const app = await openTestApp();
     const typeAfter = async (value: unknown) => {
       await capture(app, { event: 'a', properties: { x: value } });
@@ -126,7 +126,7 @@ describe('an acknowledged event', () => {
     expect(await typeAfter(7)).toBe('String');
   });
 
-  test('moves the time of last sight within a minute, and leaves the first', async () => {
+  test('updates the last seen time within a minute, and keeps the first', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'a', properties: { x: 1 } });
     app.clock.now += 60_000;
@@ -144,7 +144,7 @@ describe('an acknowledged event', () => {
   });
 });
 
-test('definitions are there after a restart, and go on from where they were', async () => {
+test('definitions are kept after a restart, and updated from there', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'burrow-definitions-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'burrow.duckdb');

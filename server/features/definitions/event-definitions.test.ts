@@ -38,12 +38,12 @@ describe('GET event_definitions/', () => {
     ['event_type=all&search=', ['order placed', '$pageview', 'Signed Up', 'signed out']],
     ['names=signed%20out,nope', ['signed out']],
     [`excluded_properties=${json(['$pageview', 'Signed Up'])}`, ['order placed', 'signed out']],
-  ])('with %s answers %j', async (query, wanted) => {
+  ])('with %s returns %j', async (query, wanted) => {
     const app = await openWithEvents();
     expect(namesOf(await listEvents(app, query))).toEqual(wanted);
   });
 
-  test('by what people said: verified, hidden, tags, and not seen for long', async () => {
+  test('filters by edits: verified, hidden, tags, and last seen', async () => {
     const app = await openWithEvents();
     const say = async (name: string, body: object) =>
       app.ask(`${EVENTS}${await idOf(app, EVENTS, name)}/`, { method: 'PATCH', body });
@@ -59,7 +59,7 @@ describe('GET event_definitions/', () => {
     expect(namesOf(await listEvents(app, 'exclude_stale=true'))).toEqual(['order placed']);
   });
 
-  test('in pages that name their neighbours', async () => {
+  test('in pages with links to the next and the previous', async () => {
     const app = await openWithEvents();
     const first = (await app.ask(`${EVENTS}?ordering=name&limit=3`)).json;
     expect([first.count, namesOf(first.results), first.previous]).toEqual([
@@ -83,7 +83,7 @@ describe('GET event_definitions/', () => {
     expect(await app.ask(`${EVENTS}?${query}`)).toMatchObject({ status: 400, json: { code, attr } });
   });
 
-  test('shows the names of its own project alone', async () => {
+  test('shows only the names of its own project', async () => {
     const app = await openWithEvents();
     const { id } = (
       await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Other' } })
@@ -98,8 +98,8 @@ describe('GET event_definitions/', () => {
   });
 });
 
-describe('one event definition', () => {
-  test('is made before its first event comes, and taken up by it', async () => {
+describe('a single event definition', () => {
+  test('is created before its first event, and used by it', async () => {
     const app = await openTestApp();
     const body = {
       name: 'upgraded',
@@ -137,7 +137,7 @@ describe('one event definition', () => {
     [{ name: 'b', tags: ['x'.repeat(256)] }, 'max_length', 'tags__0'],
     [{ name: 'b', owner: 7 }, 'does_not_exist', 'owner'],
     [{ name: 'b', verified: true, hidden: true }, 'invalid_input', null],
-  ])('made with %j is refused: %s', async (body, code, attr) => {
+  ])('created with %j is refused: %s', async (body, code, attr) => {
     const app = await openTestApp();
     await capture(app, { event: 'a' });
     expect(await app.ask(EVENTS, { method: 'POST', body })).toMatchObject({
@@ -163,40 +163,37 @@ describe('one event definition', () => {
     expect((await app.ask(`${EVENTS}${listed!.id}/metrics/`)).json).toEqual({ query_usage_30_day: null });
   });
 
-  test.each(['PATCH', 'PUT'])(
-    'is described by %s, which leaves alone what it does not name',
-    async (method) => {
-      const app = await openTestApp();
-      await capture(app, { event: 'a' });
-      const id = await idOf(app, EVENTS, 'a');
-      const change = async (body: object) => {
-        app.clock.now += 1_000;
-        const answer = await app.ask(`${EVENTS}${id}/`, { method, body });
-        expect(answer.status).toBe(200);
-        return eventDefinition.parse(answer.json);
-      };
-      expect(await change({ description: 'First', name: 'renamed', created_at: 'never' })).toMatchObject({
-        name: 'a',
-        description: 'First',
-        created_at: NOON,
-        updated_at: '2026-11-20T09:30:01.000000Z',
-      });
-      expect(
-        await change({ tags: ['B', 'a'], default_columns: ['event', 'person'], post_to_slack: 'true' }),
-      ).toMatchObject({
-        description: 'First',
-        tags: ['b', 'a'],
-        default_columns: ['event', 'person'],
-        post_to_slack: true,
-      });
-      expect(await change({ description: null, tags: null, owner: '1' })).toMatchObject({
-        description: '',
-        tags: [],
-        owner: 1,
-      });
-      expect(await change({ owner: null })).toMatchObject({ owner: null });
-    },
-  );
+  test.each(['PATCH', 'PUT'])('is described by %s, which keeps omitted fields', async (method) => {
+    const app = await openTestApp();
+    await capture(app, { event: 'a' });
+    const id = await idOf(app, EVENTS, 'a');
+    const change = async (body: object) => {
+      app.clock.now += 1_000;
+      const answer = await app.ask(`${EVENTS}${id}/`, { method, body });
+      expect(answer.status).toBe(200);
+      return eventDefinition.parse(answer.json);
+    };
+    expect(await change({ description: 'First', name: 'renamed', created_at: 'never' })).toMatchObject({
+      name: 'a',
+      description: 'First',
+      created_at: NOON,
+      updated_at: '2026-11-20T09:30:01.000000Z',
+    });
+    expect(
+      await change({ tags: ['B', 'a'], default_columns: ['event', 'person'], post_to_slack: 'true' }),
+    ).toMatchObject({
+      description: 'First',
+      tags: ['b', 'a'],
+      default_columns: ['event', 'person'],
+      post_to_slack: true,
+    });
+    expect(await change({ description: null, tags: null, owner: '1' })).toMatchObject({
+      description: '',
+      tags: [],
+      owner: 1,
+    });
+    expect(await change({ owner: null })).toMatchObject({ owner: null });
+  });
 
   test('is either verified or hidden', async () => {
     const app = await openTestApp();
@@ -228,7 +225,7 @@ describe('one event definition', () => {
     expect(await change({ verified: true, hidden: true })).toMatchObject({ code: 'invalid_input' });
   });
 
-  test('that is deleted is gone until its event comes again; then it is new', async () => {
+  test('that is deleted is missing until its event is sent again; then it is new', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'a', properties: { x: 1 } });
     const id = await idOf(app, EVENTS, 'a');
@@ -245,7 +242,7 @@ describe('one event definition', () => {
     expect((await app.ask(PROPERTIES + together)).json).toEqual({ a: true });
   });
 
-  test('keeps what is said of it while its events come in', async () => {
+  test('keeps its edits while its events are received', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'a' });
     const id = await idOf(app, EVENTS, 'a');

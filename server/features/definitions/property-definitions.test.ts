@@ -41,12 +41,12 @@ describe('GET property_definitions/', () => {
     ],
     [`event_names=${json(['order'])}&properties=utm_source,plan`, ['plan', 'utm_source']],
     ['type=person', ['$browser', '$initial_browser', '$initial_utm_source', 'utm_source']],
-  ])('with %s answers %j', async (query, wanted) => {
+  ])('with %s returns %j', async (query, wanted) => {
     const app = await openWithProperties();
     expect(namesOf(await listProperties(app, query))).toEqual(wanted);
   });
 
-  test('says which were seen on the events asked for', async () => {
+  test('marks those seen on the requested events', async () => {
     const app = await openWithProperties();
     const list = await listProperties(app, `event_names=${json(['signup'])}&exclude_core_properties=1`);
     expect(list.map(({ name, is_seen_on_filtered_events: isSeen }) => [name, isSeen])).toEqual([
@@ -55,7 +55,7 @@ describe('GET property_definitions/', () => {
     ]);
   });
 
-  test('says of each event whether it has carried a property', async () => {
+  test('returns for each event whether it has had a property', async () => {
     const app = await openWithProperties();
     const names = json(['signup', 'order', 'never']);
     const together = (property: string) =>
@@ -82,8 +82,8 @@ describe('GET property_definitions/', () => {
   });
 });
 
-describe('one property definition', () => {
-  test('is described, verified, hidden and typed; its own type comes back', async () => {
+describe('a single property definition', () => {
+  test('is described, verified, hidden and typed; null restores its detected type', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'a', properties: { x: 1 } });
     const id = await idOf(app, PROPERTIES, 'x');
@@ -121,7 +121,7 @@ describe('one property definition', () => {
     });
   });
 
-  test('that is deleted is gone until an event carries it again; then it is new', async () => {
+  test('that is deleted is missing until an event has it again; then it is new', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'a', properties: { x: 1 } });
     await capture(app, { event: 'a', properties: { x: 'text' } });

@@ -6,7 +6,7 @@ import { propertyTypeOf, widerType, type PropertyType } from './property-type.ts
 const typeOf = (name: string, value: unknown): PropertyType | null =>
   propertyTypeOf(name, kindOfValue(value));
 
-describe('the type that a value tells', () => {
+describe('the type of a value', () => {
   test.each([
     ['city', 'Paris', 'String'],
     ['city', '', 'String'],
@@ -57,7 +57,7 @@ describe('the type after several values', () => {
     );
   });
 
-  test('never flips back', () => {
+  test('never changes back', () => {
     fc.assert(
       fc.property(fc.array(type), fc.array(type), (before, after) => {
         const [early, late] = [join(before), join([...before, ...after])];

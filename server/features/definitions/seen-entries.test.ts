@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSeenEntries, FOREVER, isSeen, markSeen } from './seen-entries.ts';
 
-test('an entry is seen in the minute in which it was marked last, and in those before', () => {
+test('an entry is seen in the minute of its last mark, and in those before', () => {
   const id = fc.integer({ min: 1, max: 65_535 });
   const minute = fc.oneof(fc.integer({ min: 1, max: 40_000_000 }), fc.constant(FOREVER));
   fc.assert(

@@ -42,7 +42,7 @@ function errorOf({ status, json }: { status: number; json: any }) {
 }
 
 describe('an early access feature', () => {
-  test('is made with a flag of its own, shown and listed with every field', async () => {
+  test('is created with a flag of its own, shown and listed with every field', async () => {
     const app = await openTestApp();
     const { json: owner } = await app.ask('/api/users/@me/');
     const made = await create(app, {
@@ -101,7 +101,7 @@ describe('an early access feature', () => {
     ['beta', true],
     ['general-availability', true],
     ['archived', false],
-  ])('F-2 in the stage %s has who opted in: %s', async (stage, enrolls) => {
+  ])('F-2 in the stage %s includes users who opted in: %s', async (stage, enrolls) => {
     const app = await openTestApp();
     const first = await create(app, { stage });
     expect(first.feature_flag!.filters['feature_enrollment']).toBe(enrolls);
@@ -110,7 +110,7 @@ describe('an early access feature', () => {
     expect(moved.feature_flag!.filters['feature_enrollment']).toBe(enrolls);
   });
 
-  test('takes a flag of the project and leaves its conditions', async () => {
+  test('uses an existing flag of the project and keeps its conditions', async () => {
     const app = await openTestApp();
     const filters = filtersOn([{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }]);
     const flag = await createFlag(app, 'checkout', { filters });
@@ -126,7 +126,7 @@ describe('an early access feature', () => {
     });
   });
 
-  test('takes over a flag that asks for the same in the older way', async () => {
+  test('uses an existing flag with the older form of enrollment', async () => {
     const app = await openTestApp();
     const property = { key: '$feature_enrollment/old', type: 'person', operator: 'exact', value: ['true'] };
     const filters = {
@@ -138,7 +138,7 @@ describe('an early access feature', () => {
     expect(made.feature_flag!.filters).toEqual({ groups: filters.groups, feature_enrollment: false });
   });
 
-  test('is deleted for good; its flag stays, and asks no more who opted in', async () => {
+  test('is deleted permanently; its flag stays, without enrollment', async () => {
     const app = await openTestApp();
     const { id, feature_flag: flag } = await create(app);
     const refused = await app.ask(`${FLAGS}${flag!.id}/`, { method: 'PATCH', body: { deleted: true } });
@@ -156,7 +156,7 @@ describe('an early access feature', () => {
     );
   });
 
-  test('keeps what a PATCH does not name; PUT wants name and stage', async () => {
+  test('keeps fields that a PATCH omits; PUT requires name and stage', async () => {
     const app = await openTestApp();
     const made = await create(app, { description: 'Faster', payload: [1] });
     const changed = await change(app, made.id, { name: 'Checkout' });
@@ -165,7 +165,7 @@ describe('an early access feature', () => {
     expect(errorOf(put)).toMatchObject({ code: 'required', attr: 'stage' });
   });
 
-  test('tells the log who made, changed and deleted it, and is found by the search', async () => {
+  test('is logged when created, changed and deleted, and is found by the search', async () => {
     const app = await openTestApp();
     const { id } = await create(app);
     await change(app, id, { stage: 'general-availability' });
@@ -194,7 +194,7 @@ describe('an early access feature', () => {
     expect((await app.ask(FEATURES, { key: await createKey(app, ['feature_flag:write']) })).status).toBe(403);
   });
 
-  test('of another project, or of no id, is not there', async () => {
+  test('of another project, or with an unknown id, is not found', async () => {
     const app = await openTestApp();
     for (const id of [UNKNOWN, 'x', '1'])
       expect(errorOf(await app.ask(`${FEATURES}${id}/`))).toMatchObject({ status: 404, code: 'not_found' });
@@ -217,7 +217,7 @@ test.each([
   [{ name: 'A', stage: 'beta', feature_flag_id: 2 ** 40 }, 'does_not_exist', 'feature_flag_id'],
   [{ name: 'A', stage: 'beta', feature_flag_id: 'x' }, 'invalid_input', 'feature_flag_id'],
   [{ name: 'taken', stage: 'beta' }, 'unique', 'name'],
-])('%j is refused: %s of %s, and nothing is made', async (body, code, attr) => {
+])('%j is refused: %s of %s, and no feature is created', async (body, code, attr) => {
   const app = await openTestApp();
   await createFlag(app, 'taken');
   expect(errorOf(await post(app, body))).toEqual({ status: 400, type: 'validation_error', code, attr });
@@ -244,7 +244,7 @@ test.each([
   expect(errorOf(answer)).toMatchObject({ code: 'invalid_input', attr: 'feature_flag_id' });
 });
 
-test('a flag that somebody may not edit is offered by others only', async () => {
+test('a user without edit access to a flag cannot offer it', async () => {
   const app = await openTestApp();
   const flag = await createFlag(app, 'checkout');
   const member = await addMember(app, 'mia@shop.example');
@@ -259,8 +259,8 @@ test('a flag that somebody may not edit is offered by others only', async () => 
   expect((await post(app, body)).status).toBe(201);
 });
 
-describe('10.5 what pages are told of early access features', () => {
-  test('those in beta, or in the stages that are asked for', async () => {
+describe('10.5 early access features for pages', () => {
+  test('those in beta, or in the requested stages', async () => {
     const app = await openTestApp();
     for (const stage of ['draft', 'concept', 'alpha', 'beta', 'general-availability', 'archived'])
       await create(app, { name: `in ${stage}`, stage, payload: { stage } });
@@ -271,7 +271,7 @@ describe('10.5 what pages are told of early access features', () => {
     expect(await names('&stage=')).toEqual([]);
   });
 
-  test('by name, stage and the key of the flag, as they are now', async () => {
+  test('by name, stage and the key of the flag, always current', async () => {
     const app = await openTestApp();
     const made = await create(app, { documentation_url: 'https://shop.example/' });
     expect(await shown(app)).toEqual([

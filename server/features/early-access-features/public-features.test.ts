@@ -9,7 +9,7 @@ describe('10.5, 2.2/surveys early access features for SDKs', () => {
   test.each([
     '/api/early_access_features/?token=phc_shop&_=1795151077931',
     '/api/early_access_features?token=phc_shop&stage=concept&stage=beta',
-  ])('%s answers the list', async (path) => {
+  ])('%s returns the list', async (path) => {
     const url = await servePublic(routes);
     const answer = await fetch(url + path, { redirect: 'manual' });
     expect(answer.status).toBe(200);

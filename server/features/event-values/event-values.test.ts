@@ -46,7 +46,7 @@ describe('M7.4 values', () => {
     },
   );
 
-  test('M7.4 key: values of a property in the last seven days, the most frequent first, lists taken apart', async () => {
+  test('M7.4 key: values of a property in the last seven days, the most frequent first, lists flattened', async () => {
     const app = await openWithPlans();
     expect(await names(app, 'key=plan')).toEqual([
       'pro',
@@ -73,7 +73,7 @@ describe('M7.4 values', () => {
     expect(await names(app, 'key=n')).toHaveLength(10);
   });
 
-  test('M7.4 value: those that contain it, whatever the case, shortest first', async () => {
+  test('M7.4 value: those that contain it, in any case, shortest first', async () => {
     const app = await openWithPlans();
     expect(await names(app, 'key=plan&value=FREE')).toEqual(['free', 'Freedom']);
     expect(await names(app, 'key=plan&value=%25')).toEqual([]);
@@ -112,13 +112,13 @@ describe('M7.4 values', () => {
     }
   });
 
-  test('M7.4 key=custom_event: names of events that no SDK gave, in order, however old', async () => {
+  test('M7.4 key=custom_event: names of events that no SDK sends, in order, of any age', async () => {
     const app = await openWithPlans();
     await send(app, [{ event: '$pageview' }, { event: 'cart', timestamp: '2020-01-01T00:00:00Z' }]);
     expect(await names(app, 'key=custom_event')).toEqual(['cart', 'seen', 'signup']);
   });
 
-  test('M7.4 format: CSV has one value per line below name, and runs nothing in a spreadsheet', async () => {
+  test('M7.4 format: CSV has one value per line below name, and no formulas', async () => {
     const app = await openTestApp();
     await send(app, [{ timestamp: TODAY, properties: { plan: '=1+1' } }]);
     const answer = await app.ask(`${VALUES}?key=plan&format=csv`);

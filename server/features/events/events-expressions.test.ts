@@ -24,7 +24,7 @@ const search = (parameters: Record<string, string | readonly string[]>) =>
     ]) as [string, string][],
   )}`;
 
-test('M7.1 where leaves the events for which all expressions hold, page by page', async () => {
+test('M7.1 where keeps the events for which all expressions are true, page by page', async () => {
   const app = await openWithEvents();
   const found = async (where: string | string[], more: Record<string, string> = {}) => {
     const numbers: number[] = [];
@@ -46,7 +46,7 @@ test('M7.1 where leaves the events for which all expressions hold, page by page'
   expect(await found(`event = 'even'`, { properties })).toEqual([2, 0]);
 });
 
-test('M7.1 select gives each event by its expressions', async () => {
+test('M7.1 select returns each event by its expressions', async () => {
   const app = await openWithEvents();
   const first = (await app.ask(search({ select: ['event', 'properties.n', 'distinct_id'], limit: '4' })))
     .json;
@@ -61,7 +61,7 @@ test('M7.1 select gives each event by its expressions', async () => {
   expect(whole).toMatchObject({ event: 'odd', properties: { n: 5 }, team_id: 1 });
 });
 
-test('M7.1 what is wrong with an expression is told', async () => {
+test('M7.1 an invalid expression is refused with the error', async () => {
   const app = await openWithEvents();
   const refused: [Record<string, string | string[]>, RegExp][] = [
     [{ where: 'evnt = 1' }, /evnt/],

@@ -35,7 +35,7 @@ describe('M7.1 person_id', () => {
     expect(await names(app, `person_id=${personUuid(1, 'lin').toUpperCase()}`)).toBe('b');
   });
 
-  test('M7.1/person_id follows merges at once, from either side', async () => {
+  test('M7.1/person_id follows merges immediately, in both directions', async () => {
     const { app, idOf } = await openWithMerged();
     const old = await idOf('anon');
     const merge = { $anon_distinct_id: 'anon' };
@@ -54,7 +54,7 @@ describe('M7.1 person_id', () => {
   });
 
   test.each(['999', '99999999999999', '0190f0c1-2222-7000-8000-0000000000ff', 'lin', `1' OR '1'='1`])(
-    'M7.1/person_id %j is nobody',
+    'M7.1/person_id %j matches no events',
     async (person) => {
       const { app } = await openWithMerged();
       expect(await names(app, `person_id=${encodeURIComponent(person)}`)).toBe('');
@@ -63,7 +63,7 @@ describe('M7.1 person_id', () => {
 });
 
 describe('M7.1 properties', () => {
-  test('M7.1/properties a list of filters, of which all hold; without a type they are on the event', async () => {
+  test('M7.1/properties a list of filters, all of which must match; without a type they are on the event', async () => {
     const app = await openWithFour();
     expect(await names(app, encoded('properties', [{ key: 'plan', value: 'pro' }]))).toBe('d');
     expect(await names(app, encoded('properties', [{ key: '$browser', value: 'Firefox' }]))).toBe('da');
@@ -95,7 +95,7 @@ describe('M7.1 properties', () => {
     expect(await names(app, encoded('properties', group))).toBe('ba');
   });
 
-  test('M7.1/properties given several times, and kept by next', async () => {
+  test('M7.1/properties sent several times, and kept in next', async () => {
     const app = await openWithFour();
     const firefox = [{ key: '$browser', value: 'firefox' }];
     const search = encoded('properties', firefox, { key: 'seats', operator: 'is_set' });
@@ -103,7 +103,7 @@ describe('M7.1 properties', () => {
     expect(await names(app, `${encoded('properties', firefox, [{ key: 'plan', value: 'pro' }])}`)).toBe('d');
   });
 
-  test('M7.1/properties of the person as it is now, also after a merge', async () => {
+  test('M7.1/properties of the current person, also after a merge', async () => {
     const app = await openTestApp();
     await send(app, [
       { event: 'a', distinct_id: 'anon', timestamp: iso(1) },
@@ -123,7 +123,7 @@ describe('M7.1 properties', () => {
     );
   });
 
-  test('M7.1/properties of a group, whose dates compare as dates', async () => {
+  test('M7.1/properties of a group, whose dates are compared as dates', async () => {
     const app = await openTestApp();
     const groups = { $groups: { company: 'acme' } };
     const acme = {

@@ -3,7 +3,7 @@ import { EVENTS, iso, list, send } from '../../../test/support/app-events.ts';
 import { encoded, names, openWithFour } from '../../../test/support/four-events.ts';
 
 describe('the parameters of the list', () => {
-  test('M7.1/after only later events, also counted back from now', async () => {
+  test('M7.1/after only later events, also relative to now', async () => {
     const app = await openWithFour();
     expect(await names(app, `after=${iso(2)}`)).toBe('dc');
     expect(await names(app, 'after=2026-11-01T00:00:02.000000%2B00:00')).toBe('dc');
@@ -12,7 +12,7 @@ describe('the parameters of the list', () => {
     expect(await names(app, 'after=')).toBe('dcba');
   });
 
-  test('M7.1/before only earlier events, and none ahead of now by more than five seconds unless asked for', async () => {
+  test('M7.1/before only earlier events, by default none more than five seconds ahead of now', async () => {
     const app = await openWithFour();
     await send(app, [{ event: 'z', timestamp: new Date(app.clock.now + 60_000).toISOString() }]);
     expect(await names(app, `before=${iso(2)}`)).toBe('a');
@@ -21,7 +21,7 @@ describe('the parameters of the list', () => {
     expect(await names(app, 'before=2026-12-01')).toBe('zdcba');
   });
 
-  test('M7.1/distinct_id exactly that one, a number is its text', async () => {
+  test('M7.1/distinct_id exactly that one; a number is read as text', async () => {
     const app = await openWithFour();
     expect(await names(app, 'distinct_id=7')).toBe('c');
     expect(await names(app, 'distinct_id=U1')).toBe('');
@@ -36,19 +36,19 @@ describe('the parameters of the list', () => {
     expect(await names(app, 'event=$$heatmap')).toBe('$$heatmap');
   });
 
-  test('M7.1/select each event by its expressions, and as it is stored when there are none', async () => {
+  test('M7.1/select each event by its expressions, and the stored event without expressions', async () => {
     const app = await openWithFour();
     const asked = async (search: string) => (await app.ask(`${EVENTS}?${search}`)).json.results;
     expect(await asked(`event=b&${encoded('select', ['event'])}`)).toEqual([{ event: 'b' }]);
     expect((await asked('event=b&select='))[0]).toHaveProperty('elements_chain');
   });
-  test('M7.1/where only events for which all expressions hold', async () => {
+  test('M7.1/where only events for which all expressions are true', async () => {
     const app = await openWithFour();
     const found = await list(app, `?${encoded('where', [`event != 'b'`, '1 = 1'])}&where=`);
     expect(found.results.map(({ event }) => event)).not.toContain('b');
     expect(found.results).toHaveLength(3);
   });
-  test('M7.1/action_id only events that fit one of the steps of the action', async () => {
+  test('M7.1/action_id only events that match a step of the action', async () => {
     const app = await openWithFour();
     const elements = 'a.buy:href="/pay"nth-child="1"text="Buy now";div:nth-child="2"';
     const $current_url = 'https://shop.example/pricing?x=1';
@@ -79,7 +79,7 @@ describe('the parameters of the list', () => {
     expect(await byAction()).toBe('');
   });
 
-  test('M7.1/action_id an unknown or deleted action has no events; what is no number is refused', async () => {
+  test('M7.1/action_id an unknown or deleted action has no events; text that is not a number is refused', async () => {
     const app = await openWithFour();
     const body = { name: 'A', steps: [{ event: 'a' }] };
     const { id } = (await app.ask('/api/projects/1/actions/', { method: 'POST', body })).json;
@@ -95,14 +95,14 @@ describe('the parameters of the list', () => {
     });
   });
 
-  test('M7.1/orderBy newest first unless told otherwise, by no other column', async () => {
+  test('M7.1/orderBy newest first by default, by no other column', async () => {
     const app = await openWithFour();
     expect(await names(app, encoded('orderBy', ['-timestamp']))).toBe('dcba');
     expect(await names(app, `${encoded('orderBy', ['timestamp'])}&limit=3`)).toBe('abcd');
     expect((await app.ask(`${EVENTS}?${encoded('orderBy', ['event'])}`)).json.attr).toBe('orderBy');
   });
 
-  test('M7.1/limit a whole number from 1, a hundred unless told otherwise, and never more than 50,000', async () => {
+  test('M7.1/limit a whole number from 1, a hundred by default, and never more than 50,000', async () => {
     const app = await openWithFour();
     expect((await list(app, '?limit=3')).results).toHaveLength(3);
     for (const limit of ['0', '-1', 'ten', '1.5']) {
@@ -119,14 +119,14 @@ describe('the parameters of the list', () => {
     expect((await list(app, '?limit=999999999')).results).toHaveLength(50_000);
   });
 
-  test('M7.1/offset passes over so many, and what is no number over none', async () => {
+  test('M7.1/offset skips that many events; an invalid one skips none', async () => {
     const app = await openWithFour();
     expect(await names(app, 'offset=1')).toBe('cba');
     expect(await names(app, 'offset=4')).toBe('');
     for (const offset of ['', 'two', '-1', '1.5']) expect(await names(app, `offset=${offset}`)).toBe('dcba');
   });
 
-  test('M7.1/format CSV by name or by Accept, JSON otherwise, and nothing else', async () => {
+  test('M7.1/format CSV by name or by Accept, JSON by default, and no other format', async () => {
     const app = await openWithFour();
     const typeOf = async (search: string, accept?: string): Promise<string | undefined> =>
       (await app.ask(EVENTS + search, accept === undefined ? {} : { headers: { Accept: accept } })).headers[
@@ -140,7 +140,7 @@ describe('the parameters of the list', () => {
   });
 
   test.each(['true', 'false', '', '1'])(
-    'M7.1/include_person the person is there, also for %j',
+    'M7.1/include_person the person is included, also for %j',
     async (value) => {
       const app = await openWithFour();
       const [event] = (await list(app, `?event=b&include_person=${value}`)).results;

@@ -72,7 +72,7 @@ describe('an event', () => {
     },
   );
 
-  test('and every list say that they are deprecated, and where to ask instead', async () => {
+  test('and every list have deprecation headers with the successor', async () => {
     const app = await openTestApp();
     await send(app, [{ uuid }]);
     for (const path of [EVENTS, `${EVENTS}${uuid}/`, `${EVENTS}?format=csv`]) {
@@ -84,7 +84,7 @@ describe('an event', () => {
 });
 
 describe('the list', () => {
-  test('is newest first, from both places where events lie', async () => {
+  test('is newest first, from both storage places', async () => {
     const app = await openTestApp();
     await send(app, [
       { event: 'b', timestamp: iso(2) },
@@ -170,7 +170,7 @@ describe('the list', () => {
     expect(await walk(app, '')).toEqual(['mine']);
   });
 
-  test('leaves out what lies more than five seconds ahead, unless it is asked for', async () => {
+  test('leaves out events more than five seconds ahead, unless requested', async () => {
     const app = await openTestApp();
     const ahead = new Date(app.clock.now + 3_600_000).toISOString();
     await send(app, [
@@ -181,7 +181,7 @@ describe('the list', () => {
     expect(await walk(app, '?before=2027-01-01')).toEqual(['ahead', 'now']);
   });
 
-  test('next keeps all other parameters, drops offset, and names the pair to go on after', async () => {
+  test('next keeps all other parameters, drops offset, and has the cursor of the last event', async () => {
     const app = await openTestApp();
     await send(app, [{ timestamp: iso(1) }, { timestamp: iso(2) }, { timestamp: iso(3) }]);
     const page = await list(app, '?event=seen&limit=1&offset=1');
@@ -195,7 +195,7 @@ describe('the list', () => {
     });
   });
 
-  test('walking by next finds each event once, however many share an instant and wherever they lie', async () => {
+  test('paging by next returns each event once, however many have the same time, in both storage places', async () => {
     const app = await openTestApp();
     let round = 0;
     await fc.assert(
@@ -204,7 +204,7 @@ describe('the list', () => {
         fc.integer({ min: 1, max: 7 }),
         fc.constantFrom('timestamp', '-timestamp'),
         async (events, limit, order) => {
-          // Each round has events of its own, told apart by who sent them.
+          // Each round has its own events, distinguished by their distinct id.
           const distinctId = `round-${++round}`;
           const named = events.map((event, at) => ({ ...event, event: `e${at}`, distinct_id: distinctId }));
           for (const settled of [true, false]) {
@@ -238,7 +238,7 @@ describe('the list', () => {
     return app;
   }
 
-  test('a page of thousands is whole, as JSON and as CSV, and the next goes on behind it', async () => {
+  test('a page of thousands is complete, as JSON and as CSV, and the next one continues after it', async () => {
     const app = await openWithThousands();
     const page = await list(app, '?limit=4500');
     expect(page.results).toHaveLength(4_500);
@@ -250,7 +250,7 @@ describe('the list', () => {
     expect((await list(app, '?limit=6000')).next).toBe(null);
   });
 
-  test('readers who go away, and those who ask for the head alone, hold up nobody', async () => {
+  test('disconnected clients and HEAD requests do not block other requests', async () => {
     const app = await openWithThousands();
     for (let i = 0; i < 5; i++) {
       expect((await app.ask(`${EVENTS}?limit=6000`, { method: 'HEAD' })).status).toBe(200);
@@ -263,7 +263,7 @@ describe('the list', () => {
     expect(app.errors).toEqual([]);
   });
 
-  test('microseconds of late years are kept apart', async () => {
+  test('microseconds of late years are distinct', async () => {
     const app = await openTestApp();
     for (const micro of [1, 2, 3]) {
       await app.store.db.run(
@@ -279,7 +279,7 @@ describe('the list', () => {
 describe('CSV', () => {
   const lines = (text: string) => text.trimEnd().split('\n');
 
-  test('has one header row, with objects taken apart', async () => {
+  test('has one header row, with objects flattened', async () => {
     const app = await openTestApp();
     await send(app, [
       {
@@ -320,7 +320,7 @@ describe('CSV', () => {
     for (const cell of [`'=1+1`, `'@SUM(A1)`, `'+cmd`, `'-x`]) expect(text).toContain(cell);
   });
 
-  test('comes for Accept: text/csv as well, and shows a thousand events unless told otherwise', async () => {
+  test('is returned for Accept: text/csv as well, with a thousand events by default', async () => {
     const app = await openTestApp();
     await send(
       app,
@@ -332,21 +332,21 @@ describe('CSV', () => {
     expect((await list(app)).results).toHaveLength(100);
   });
 
-  test('of one event is a row', async () => {
+  test('of a single event has one row', async () => {
     const app = await openTestApp();
     const uuid = '0190f0c1-2222-7000-8000-0000000000ff';
     await send(app, [{ uuid }]);
     expect(lines((await app.ask(`${EVENTS}${uuid}/?format=csv`)).text)[1]).toContain(uuid);
   });
 
-  test('of nothing is a header', async () => {
+  test('without events has a header only', async () => {
     const { ask } = await openTestApp();
     expect((await ask(`${EVENTS}?format=csv`)).text.trimEnd()).toBe(
       'id,distinct_id,properties,event,timestamp,person,elements,elements_chain',
     );
   });
 
-  test('events that have nothing in common keep their properties as JSON', async () => {
+  test('events without common properties have them in one JSON column', async () => {
     const app = await openTestApp();
     const properties = Object.fromEntries(Array.from({ length: 2_100 }, (_, at) => [`key${at}`, at]));
     await send(app, [{ properties }]);

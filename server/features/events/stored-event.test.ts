@@ -31,7 +31,7 @@ describe('the stored event', () => {
     return app;
   }
 
-  test('M7.2 person: JSON text of what names the person, with the first of its distinct ids', async () => {
+  test('M7.2 person: JSON text with identity and properties of the person, and its first distinct id', async () => {
     const app = await openWithPerson();
     const [placeholder, identified, merged] = (await list(app)).results;
     expect(JSON.parse(merged!.person)).toEqual({
@@ -47,7 +47,7 @@ describe('the stored event', () => {
     expect(JSON.parse(merged!.person).distinct_ids).toEqual([first!.id]);
   });
 
-  test('M7.2 person: is the one of today, after compaction too', async () => {
+  test('M7.2 person: is the current one, after compaction too', async () => {
     const app = await openWithPerson();
     await settle(app);
     await send(app, [
@@ -57,7 +57,7 @@ describe('the stored event', () => {
     expect(JSON.parse(event!.person).properties.email).toBe('new@local.test');
   });
 
-  test('M7.3 one event has the same keys and the same person as in the list', async () => {
+  test('M7.3 a single event has the same keys and the same person as in the list', async () => {
     const app = await openWithPerson();
     const [listed] = (await list(app, '?event=a')).results;
     expect(storedEvent.parse((await app.ask(`${EVENTS}${uuid}/`)).json)).toEqual(listed);
@@ -81,7 +81,7 @@ describe('the stored event', () => {
     expect(rows.map((row) => row.slice(0, 36))).toEqual(results.map(({ id }) => id));
   });
 
-  test('CSV leaves out what arrives between finding its columns and writing its rows', async () => {
+  test('CSV leaves out properties that arrive between finding its columns and writing its rows', async () => {
     const row = (id: string, properties: string): EventWithPerson => ({
       uuid: id,
       event: 'e',

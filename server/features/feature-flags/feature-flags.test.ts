@@ -100,7 +100,7 @@ describe('a feature flag', () => {
     expect(page).toEqual({ count: 1, next: null, previous: null, results: [flag] });
   });
 
-  test('needs only a key: it is on for everybody, active, and nameless', async () => {
+  test('requires only a key: it is on for all persons, active, and without a name', async () => {
     const app = await openTestApp();
     expect(await createFlag(app, 'bare')).toMatchObject({
       key: 'bare',
@@ -117,7 +117,7 @@ describe('a feature flag', () => {
     });
   });
 
-  test('M9.1/key, M9.1/name, M9.1/active what it cannot be is refused, and nothing is stored', async () => {
+  test('M9.1/key, M9.1/name, M9.1/active invalid fields are refused, and no flag is stored', async () => {
     const app = await openTestApp();
     const refused: [body: object, code: string, attr: string | null][] = [
       [{}, 'required', 'key'],
@@ -153,7 +153,7 @@ describe('a feature flag', () => {
     expect((await app.ask('/api/projects/1/dashboards/')).json.count).toBe(0);
   });
 
-  test('M9.1/creation_context, M9.1/_create_in_folder are taken and not shown', async () => {
+  test('M9.1/creation_context, M9.1/_create_in_folder are accepted and not shown', async () => {
     const app = await openTestApp();
     const flag = await createFlag(app, 'a', { creation_context: 'experiments', _create_in_folder: 'x' });
     expect(Object.keys(flag).filter((name) => /context|folder|should/.test(name))).toEqual([]);
@@ -161,7 +161,7 @@ describe('a feature flag', () => {
 });
 
 describe('the key of a flag', () => {
-  test('M9.1/key is its own among the live ones of its project', async () => {
+  test('M9.1/key is unique among the live flags of its project', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'a');
     expect(errorOf(await postFlag(app, { key: 'a' }))).toEqual(refusal('unique', 'key'));
@@ -170,11 +170,11 @@ describe('the key of a flag', () => {
     expect((await patchFlag(app, id, { key: 'a', name: 'itself' })).status).toBe(200);
     const second = await createProject(app);
     expect((await postFlag(app, { key: 'a' }, `/api/projects/${second}/feature_flags/`)).status).toBe(201);
-    // Keys are told apart by case, as SDKs do.
+    // Keys are case-sensitive, as in SDKs.
     expect((await postFlag(app, { key: 'A' })).status).toBe(201);
   });
 
-  test('M9.1/post a soft-deleted flag of that key is removed first, and the new one is another', async () => {
+  test('M9.1/post a soft-deleted flag with that key is removed first, and the new one has a new id', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'a');
     await patchFlag(app, id, { deleted: true });
@@ -185,7 +185,7 @@ describe('the key of a flag', () => {
     expect(await keysIn(app)).toEqual(['a']);
   });
 
-  test('two that want the same key at once do not both get it', async () => {
+  test('only one of concurrent requests with the same key creates a flag', async () => {
     const app = await openTestApp();
     const answers = await Promise.all(Array.from({ length: 5 }, () => postFlag(app, { key: 'same' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400, 400]);
@@ -193,7 +193,7 @@ describe('the key of a flag', () => {
     expect((await app.ask('/api/projects/1/dashboards/')).json.count).toBe(1);
   });
 
-  test('conditions on who opted in follow it', async () => {
+  test('enrollment conditions follow a change of the key', async () => {
     const app = await openTestApp();
     const optedIn = { key: '$feature_enrollment/a', type: 'person', operator: 'exact', value: ['true'] };
     const filters = { ...filtersOn([]), super_groups: [{ properties: [optedIn], rollout_percentage: 100 }] };
@@ -204,7 +204,7 @@ describe('the key of a flag', () => {
 });
 
 describe('changing a flag', () => {
-  test('M9.1/patch keeps what is not named, and filters without groups change nothing', async () => {
+  test('M9.1/patch keeps omitted fields, and ignores filters without groups', async () => {
     const app = await openTestApp();
     const filters = filtersOn([], 20);
     const { id } = await createFlag(app, 'a', { name: 'x', filters, tags: ['web'] });
@@ -242,7 +242,7 @@ describe('changing a flag', () => {
     expect((await app.ask('/api/projects/1/tags/')).json).toEqual(['ios']);
   });
 
-  test('M9.1/version every successful update adds one, a refused one none', async () => {
+  test('M9.1/version every successful update adds one, a refused one does not', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'a');
     expect((await patchFlag(app, id, { name: 'x' })).json.version).toBe(2);
@@ -267,7 +267,7 @@ describe('changing a flag', () => {
   });
 });
 
-describe('M2.4/E-CONFLICT two people change a flag', () => {
+describe('M2.4/E-CONFLICT two users change a flag', () => {
   async function open() {
     const app = await openTestApp();
     const original = await createFlag(app, 'a', { name: 'old', tags: ['x'] });
@@ -275,7 +275,7 @@ describe('M2.4/E-CONFLICT two people change a flag', () => {
     return { app, original, id: original.id as number };
   }
 
-  test('M9.1/version the same field: the later one is refused, with who changed what', async () => {
+  test('M9.1/version the same field: the later one is refused, with the user and the changed fields', async () => {
     const { app, original, id } = await open();
     const refused = await patchFlag(app, id, { name: 'mine', version: 1, original_flag: original });
     expect(errorOf(refused)).toEqual({ status: 409, type: 'server_error', code: 'conflict', attr: null });
@@ -287,7 +287,7 @@ describe('M2.4/E-CONFLICT two people change a flag', () => {
     ['another field', { active: false }],
     ['the same to the same', { name: 'theirs' }],
     ['nothing, though they send the old value', { name: 'old', active: false }],
-  ])('M9.1/version %s: both hold', async (_what, body) => {
+  ])('M9.1/version %s: both are stored', async (_what, body) => {
     const { app, original, id } = await open();
     const answer = await patchFlag(app, id, { ...body, version: 1, original_flag: original });
     expect(answer.status).toBe(200);
@@ -300,13 +300,13 @@ describe('M2.4/E-CONFLICT two people change a flag', () => {
     ['that does not say what it began with', { version: 1, original_flag: undefined }],
     ['that began with nothing', { version: 1, original_flag: {} }],
     ['that began with null', { version: 1, original_flag: null }],
-  ])('M9.1/version a change %s is taken', async (_what, sent) => {
+  ])('M9.1/version a change %s is accepted', async (_what, sent) => {
     const { app, original, id } = await open();
     const answer = await patchFlag(app, id, { name: 'mine', original_flag: original, ...sent });
     expect(answer.json).toMatchObject({ name: 'mine', version: 3 });
   });
 
-  test('secret payloads are no change, whoever was shown them', async () => {
+  test('secret payloads are not a conflict, shown or hidden', async () => {
     const app = await openTestApp();
     const filters = { ...filtersOn([], 10), payloads: { true: '"s3cret"' } };
     const original = await createFlag(app, 'a', { filters, has_encrypted_payloads: true });
@@ -321,7 +321,7 @@ describe('M2.4/E-CONFLICT two people change a flag', () => {
     expect([answer.status, answer.json.filters]).toEqual([200, wanted]);
   });
 
-  test('filters are compared as a whole, whatever the order of their keys', async () => {
+  test('filters are compared as a whole, in any order of keys', async () => {
     const app = await openTestApp();
     const original = await createFlag(app, 'a', { filters: filtersOn([], 10) });
     const id = original.id as number;
@@ -338,7 +338,7 @@ describe('M2.4/E-CONFLICT two people change a flag', () => {
 });
 
 describe('M9.1/delete deleting a flag', () => {
-  test('M9.1/get by PATCH: the list hides it, its id still shows it, and it can come back', async () => {
+  test('M9.1/get by PATCH: the list hides it, its id still shows it, and it can be restored', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'a');
     expect((await patchFlag(app, id, { deleted: true })).json).toMatchObject({

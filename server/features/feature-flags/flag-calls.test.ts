@@ -23,8 +23,8 @@ async function lastCalled(app: TestApp): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ id, at }) => [id, at]));
 }
 
-describe('an accepted $feature_flag_called tells when the flag that it names was last called', () => {
-  test('the latest of several calls counts, in whatever order they come', async () => {
+describe('an accepted $feature_flag_called sets the time when its flag was last called', () => {
+  test('the latest of several calls is stored, in any order', async () => {
     const app = await openTestApp();
     const { id: one } = await createFlag(app, 'one');
     const { id: other } = await createFlag(app, 'other');
@@ -45,14 +45,14 @@ describe('an accepted $feature_flag_called tells when the flag that it names was
     });
   });
 
-  test('a time in the future counts as now', async () => {
+  test('a time in the future is stored as now', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'one');
     await send(app, called('one', { timestamp: '2026-11-20T18:00:00Z' }));
     expect(await lastCalled(app)).toEqual({ [id]: '2026-11-20T09:30:00.000000Z' });
   });
 
-  test('an event that was stored before is no call', async () => {
+  test('an event that was stored before is not a call', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'one');
     const uuid = '019aa0a5-0000-7000-8000-000000000001';
@@ -61,7 +61,7 @@ describe('an accepted $feature_flag_called tells when the flag that it names was
     expect(await lastCalled(app)).toEqual({ [id]: '2026-11-20T09:00:00.000000Z' });
   });
 
-  test('an event of another name, one that names no flag, and a flag of another project tell nothing', async () => {
+  test('an event with another name, without a flag, or with a flag of another project changes no time', async () => {
     const app = await openTestApp();
     await createFlag(app, 'one');
     await app.store.db.run('UPDATE feature_flags SET project_id = 2');
@@ -90,7 +90,7 @@ describe('an accepted $feature_flag_called tells when the flag that it names was
     expect(await lastCalled(app)).toEqual({});
   });
 
-  test('a flag that is gone for good, because its key has another, leaves nothing', async () => {
+  test('a flag that is deleted permanently, because another has its key, leaves no row', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'one');
     await send(app, called('one', { timestamp: '2026-11-20T09:00:00Z' }));
@@ -101,7 +101,7 @@ describe('an accepted $feature_flag_called tells when the flag that it names was
     expect(await lastCalled(app)).toEqual({ [other]: '2026-11-20T09:10:00.000000Z' });
   });
 
-  test('it is saved within moments, without being asked for', async () => {
+  test('it is saved within moments, without a request', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'one');
     await send(app, called('one'));
@@ -110,8 +110,8 @@ describe('an accepted $feature_flag_called tells when the flag that it names was
   });
 });
 
-describe('what senders make up is bounded', () => {
-  test('of a project so many keys wait to be saved, and those that wait already are still moved forward', () => {
+describe('memory for keys without a flag is bounded', () => {
+  test('the number of unsaved keys of a project is limited, and waiting ones are still updated', () => {
     const book = createFlagCallBuffer();
     for (let n = 0; n < MAX_KEYS + 10; n++) book.note({ projectId: 1, key: `flag-${n}`, at: 1 });
     book.note({ projectId: 1, key: 'flag-0', at: 2 });

@@ -41,7 +41,7 @@ async function valueFor(app: TestApp, distinct_id: string, key: string): Promise
 }
 
 describe('M9.1/filters a flag on a cohort', () => {
-  test('shows the name of the cohort, also after it is renamed, and answers by it at once', async () => {
+  test('shows the name of the cohort, also after it is renamed, and follows its rule immediately', async () => {
     const app = await openTestApp();
     await addPersons(app);
     const id = await createCohort(app, 'Payers', rule(planIs('pro')));
@@ -51,7 +51,7 @@ describe('M9.1/filters a flag on a cohort', () => {
     await app.ask(`${COHORTS}${id}/`, { method: 'PATCH', body: { name: 'Customers' } });
     expect(shown((await app.ask(`${FLAGS}${flag.id}/`)).json).cohort_name).toBe('Customers');
     expect(shown((await app.ask(FLAGS)).json.results[0]).cohort_name).toBe('Customers');
-    // What was shown is written back: the name is not what somebody wanted to change.
+    // The response is written back: its cohort name is not a change.
     const version = { version: 1, original_flag: flag };
     await patchFlag(app, flag.id, { name: 'x' });
     expect((await patchFlag(app, flag.id, { filters: flag.filters, active: true, ...version })).status).toBe(
@@ -62,10 +62,10 @@ describe('M9.1/filters a flag on a cohort', () => {
     expect([await valueFor(app, 'u0', 'a'), await valueFor(app, 'u1', 'a')]).toEqual([false, true]);
   });
 
-  test('is made, or its cohort is deleted or asks what people did, when both are wanted at once', async () => {
+  test('is created, or its cohort is deleted or gets a behavioral condition, when both are requested concurrently', async () => {
     const store = await openTestStore();
     onTestFinished(() => store.close());
-    // Memory learns of a flag that was just made as late as it may.
+    // The memory is updated as late as possible after a flag was created.
     const all: typeof store.db.all = async (sql, ...rest) => {
       if (sql.includes('revision > $revision')) await wait(40);
       return store.db.all(sql, ...rest);
@@ -89,7 +89,7 @@ describe('M9.1/filters a flag on a cohort', () => {
     }
   });
 
-  test('that is not there, deleted, or looks at what people did is refused', async () => {
+  test('that is missing, deleted, or behavioral is refused', async () => {
     const app = await openTestApp();
     const gone = await createCohort(app, 'Gone', rule(planIs('pro')));
     await app.ask(`${COHORTS}${gone}/`, { method: 'PATCH', body: { deleted: true } });
@@ -106,7 +106,7 @@ describe('M9.1/filters a flag on a cohort', () => {
     }
   });
 
-  test('M9.1/patch does not come back when its cohort has gone meanwhile', async () => {
+  test('M9.1/patch cannot be restored when its cohort was deleted meanwhile', async () => {
     const app = await openTestApp();
     const cohort = await createCohort(app, 'Payers', rule(planIs('pro')));
     const { id } = await createFlag(app, 'a', { filters: onCohort(cohort) });
@@ -116,7 +116,7 @@ describe('M9.1/filters a flag on a cohort', () => {
     expect((await patchFlag(app, id, { deleted: false, filters: filtersOn([]) })).status).toBe(200);
   });
 
-  test('9.3 is told to SDKs that ask for cohorts, with those within it; static ones stay here', async () => {
+  test('9.3 is sent to SDKs that request cohorts, with nested ones; static ones are not sent', async () => {
     const app = await openTestApp();
     const inner = await createCohort(app, 'Inner', rule(planIs('pro')));
     const outer = await createCohort(app, 'Outer', rule({ key: 'id', type: 'cohort', value: inner }));
@@ -142,11 +142,11 @@ describe('M9.1/filters a flag on a cohort', () => {
   });
 });
 
-describe('M9.1/create_static_cohort_for_flag everybody for whom a flag is on', () => {
+describe('M9.1/create_static_cohort_for_flag all persons with a flag on', () => {
   const make = (app: TestApp, id: number, key?: string) =>
     app.ask(`${FLAGS}${id}/create_static_cohort_for_flag/`, { method: 'POST', ...(key ? { key } : {}) });
 
-  test('is made a cohort that stays as it is', async () => {
+  test('are stored as a static cohort', async () => {
     const app = await openTestApp();
     await addPersons(app);
     const { id } = await createFlag(app, 'for-pro', { filters: filtersOn([planIs('pro')]) });
@@ -163,7 +163,7 @@ describe('M9.1/create_static_cohort_for_flag everybody for whom a flag is on', (
     ]);
   });
 
-  test('is nobody for a flag that is off, and refused for one about groups', async () => {
+  test('is empty for a flag that is off, and refused for one on groups', async () => {
     const app = await openTestApp();
     await addPersons(app);
     const off = await createFlag(app, 'off', { active: false });

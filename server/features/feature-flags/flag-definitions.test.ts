@@ -22,7 +22,7 @@ describe('2.2/definitions, 9.1, M9.1/local_evaluation flag definitions', () => {
     '/api/projects/1/feature_flags/local_evaluation/',
     '/api/projects/@current/feature_flags/local_evaluation/',
     `/api/environments/1/feature_flags/local_evaluation?token=${TEST_TOKEN}`,
-  ])('9.1 %s answers all parts', async (path) => {
+  ])('9.1 %s returns all parts', async (path) => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'new-nav', {
       name: 'The navigation',
@@ -57,7 +57,7 @@ describe('2.2/definitions, 9.1, M9.1/local_evaluation flag definitions', () => {
     });
   });
 
-  test('9.3 inactive flags are in it, deleted ones and those of other projects are not', async () => {
+  test('9.3 inactive flags are included, deleted ones and those of other projects are not', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'gone');
     await createFlag(app, 'off', { active: false });
@@ -69,7 +69,7 @@ describe('2.2/definitions, 9.1, M9.1/local_evaluation flag definitions', () => {
     ]);
   });
 
-  test('9.3 unchanged definitions are 304 without a body, changed ones are told at once', async () => {
+  test('9.3 unchanged definitions are 304 without a body, changed ones are returned immediately', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'a');
     const ask = async (etag: string) => {
@@ -119,7 +119,7 @@ describe('2.2/definitions, 9.1, M9.1/local_evaluation flag definitions', () => {
     expect(results[0].filters.groups[0].properties[0].key).toBe(String(second.id));
   });
 
-  test('9.3 the older form of a holdout is written as SDKs read it', async () => {
+  test('9.3 the older form of a holdout is returned as SDKs read it', async () => {
     const app = await openTestApp();
     const holdout_groups = [{ properties: [], rollout_percentage: 10, variant: 'holdout-7' }];
     await createFlag(app, 'a', { filters: { ...filtersOn([]), holdout_groups } });
@@ -129,8 +129,8 @@ describe('2.2/definitions, 9.1, M9.1/local_evaluation flag definitions', () => {
   });
 });
 
-describe('9.4 who may read definitions', () => {
-  test('12/definitions-error nobody without a key, with a bad one, or of another project', async () => {
+describe('9.4 access to definitions', () => {
+  test('12/definitions-error refused without a key, with an invalid one, or of another project', async () => {
     const app = await openTestApp();
     const second = await createProject(app);
     const keys = {
@@ -161,7 +161,7 @@ describe('9.4 who may read definitions', () => {
     }
   });
 
-  test('9.2 a member whom the project is closed to reads nothing', async () => {
+  test('9.2 a member without access to the project is refused', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     expect((await lin.ask(DEFINITIONS)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('9.4 who may read definitions', () => {
     expect([refused.status, refused.json.code]).toEqual([403, 'permission_denied']);
   });
 
-  test("the console's cookie opens nothing here: pages of any origin may read this surface", async () => {
+  test("the console's cookie is not accepted here: pages of any origin may read this surface", async () => {
     const app = await openTestApp();
     const headers = { Cookie: `burrow_${app.port}=secret`, Origin: 'http://evil.example' };
     expect((await app.ask('/flags/definitions', { key: null, headers })).status).toBe(401);
@@ -203,13 +203,13 @@ describe('9.6, M9.1/remote_config the payload of a remote-config flag', () => {
     }
   });
 
-  test('is null where there is none', async () => {
+  test('is null when the flag has none', async () => {
     const app = await openTestApp();
     await createFlag(app, 'settings', { is_remote_configuration: true });
     expect((await read(app, 'settings')).text).toBe('null');
   });
 
-  test('2.2/remote-config-payload of no flag, of a flag that is no configuration, of a deleted one: an empty 404', async () => {
+  test('2.2/remote-config-payload of no flag, of a flag that is not a configuration, of a deleted one: an empty 404', async () => {
     const app = await openTestApp();
     await createFlag(app, 'plain');
     const { id } = await createFlag(app, 'gone', { is_remote_configuration: true });
@@ -227,7 +227,7 @@ describe('9.6, M9.1/remote_config the payload of a remote-config flag', () => {
     expect((await read(app, 'settings', events)).status).toBe(403);
   });
 
-  test('that is secret is told here, and nowhere else', async () => {
+  test('that is secret is returned only here', async () => {
     const app = await openTestApp();
     const filters = { ...filtersOn([]), payloads: { true: '"s3cret"' } };
     const { id } = await createFlag(app, 'settings', {
@@ -254,7 +254,7 @@ describe('9.6, M9.1/remote_config the payload of a remote-config flag', () => {
 });
 
 describe('9.1 posthog-node 1', () => {
-  test('reads flags with what it evaluates itself', async () => {
+  test('reads flags and evaluates them locally', async () => {
     const app = await openTestApp();
     const email = { key: 'email', type: 'person', operator: 'exact', value: 'a@shop.example' };
     await createFlag(app, 'simple', { filters: filtersOn([], 40) });

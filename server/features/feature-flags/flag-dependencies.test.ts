@@ -30,12 +30,12 @@ describe('M9.1/filters dependencies', () => {
   const check = (id: number | null, dependsOn: readonly number[], nodes: Map<number, FlagNode>) =>
     refusalOf(() => checkDependencies({ id, key: 'mine', dependsOn }, nodes));
 
-  test('on live, active flags are taken, also several ways to the same one', () => {
+  test('on live, active flags are accepted, also several paths to the same one', () => {
     expect(check(9, [1, 2], nodesOf({ 1: [3], 2: [3], 3: [4], 4: [] }))).toBeNull();
     expect(check(null, [1], nodesOf({ 1: [] }))).toBeNull();
   });
 
-  test('on itself, on none and on a disabled flag are refused', () => {
+  test('on itself, on an unknown and on a disabled flag are refused', () => {
     expect(check(9, [9], nodesOf({ 9: [] }))?.detail).toContain('itself');
     expect(check(9, [1], nodesOf({}))?.detail).toContain('dependency 1 does not exist');
     const nodes = nodesOf({ 1: [] });
@@ -43,12 +43,12 @@ describe('M9.1/filters dependencies', () => {
     expect(check(9, [1], nodes)?.detail).toContain('disabled');
   });
 
-  test('in a circle are refused, and the circle is named', () => {
+  test('in a cycle are refused, and the cycle is named', () => {
     const nodes = nodesOf({ 1: [2], 2: [3], 3: [9], 4: [] });
     expect(check(9, [4, 1], nodes)?.detail).toContain('mine → f1 → f2 → f3 → mine');
   });
 
-  test('are refused exactly when one can come back to the flag', () => {
+  test('are refused exactly when one leads back to the flag', () => {
     const graph = fc.dictionary(
       fc.integer({ min: 1, max: 12 }).map(String),
       fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
@@ -93,20 +93,20 @@ describe('M9.1/filters cohorts', () => {
   const check = (ids: number[], cohorts: CohortDefinition[]) =>
     refusalOf(() => checkCohorts(on(...ids), cohorts))?.code ?? null;
 
-  test('must be there, and those within them too', () => {
+  test('must exist, and those within them too', () => {
     expect(check([1], [cohort(1, leaf('person', 'x'))])).toBeNull();
     expect(check([2], [cohort(1)])).toBe('cohort_does_not_exist');
     expect(check([1], [cohort(1, leaf('cohort', 2))])).toBe('cohort_does_not_exist');
   });
 
-  test('must not look at what people did, however deep', () => {
+  test('must not be behavioral, at any depth', () => {
     const behavioral = leaf('behavioral', 'performed_event');
     expect(check([1], [cohort(1, behavioral)])).toBe('behavioral_cohort_found');
     const nested = [cohort(1, leaf('cohort', 2)), cohort(2, leaf('cohort', 3)), cohort(3, behavioral)];
     expect(check([1], nested)).toBe('behavioral_cohort_found');
   });
 
-  test('static ones, and circles of cohorts, are taken', () => {
+  test('static ones, and circular cohorts, are accepted', () => {
     expect(check([1], [{ id: 1, name: 'S', isStatic: true, properties: null }])).toBeNull();
     expect(check([1], [cohort(1, leaf('cohort', 2)), cohort(2, leaf('cohort', 1))])).toBeNull();
   });

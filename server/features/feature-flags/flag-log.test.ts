@@ -15,7 +15,7 @@ const historyOf = async (app: TestApp, path = `${FLAGS}activity/`) =>
   ]);
 
 describe('M9.1/activity the log of flags', () => {
-  test('tells every write, with what was before and after, newest first', async () => {
+  test('has every write, with the values before and after, newest first', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'a', { filters: filtersOn([], 10) });
     await patchFlag(app, id, { active: false, tags: ['web'] });
@@ -52,7 +52,7 @@ describe('M9.1/activity the log of flags', () => {
     expect(page.results.map(({ activity }: any) => activity)).toEqual(['updated', 'updated']);
   });
 
-  test('says nothing of a write that was refused', async () => {
+  test('has no entry for a refused write', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'a');
     await patchFlag(app, id, { filters: { groups: 1 } });
@@ -70,7 +70,7 @@ describe('M9.1/activity the log of flags', () => {
 });
 
 describe('M9.1/access_controls rules of flags', () => {
-  test('under both segments; who made a flag may change them', async () => {
+  test('under both segments; the creator of a flag may change them', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const { id } = await createFlag(app, 'a');
@@ -90,7 +90,7 @@ describe('M9.1/access_controls rules of flags', () => {
     expect((await app.ask(`${P}feature_flags/99/access_controls/`)).status).toBe(404);
   });
 
-  test('none hides a flag, from lists, searches and the log too', async () => {
+  test('none hides a flag, also from lists, searches and the log', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const { id: neededId } = await createFlag(app, 'needed');
@@ -124,7 +124,7 @@ describe('M9.1/access_controls rules of flags', () => {
     expect(json).toEqual({ keys: {} });
   });
 
-  test('plain members make flags of their own, unless a rule says viewer', async () => {
+  test('plain members can create flags, unless a rule is viewer', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const body = { key: 'of-lin' };
@@ -154,7 +154,7 @@ describe('M9.1/access_controls rules of flags', () => {
 });
 
 describe('search finds flags', () => {
-  test('by key and by what they are for', async () => {
+  test('by key and by name', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'new-nav', { name: 'The navigation of summer' });
     const found = {

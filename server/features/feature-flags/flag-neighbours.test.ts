@@ -38,7 +38,7 @@ describe('M9.1/filters a flag that depends on another', () => {
     ['deleted', { deleted: true }],
     ['disabled', { active: false }],
     ['disabled by a form that says more', { active: 'false', name: 'x' }],
-  ])('M9.1/patch keeps the other from being %s, while it is active', async (_what, body) => {
+  ])('M9.1/patch prevents the other from being %s, while it is active', async (_what, body) => {
     const { app, first, second } = await openPair();
     const refused = await patchFlag(app, first, body);
     expect(errorOf(refused)).toEqual([400, 'invalid_input', null]);
@@ -69,7 +69,7 @@ describe('M9.1/filters a flag that depends on another', () => {
     expect((await patchFlag(app, second, { deleted: false, active: true })).status).toBe(200);
   });
 
-  test('M9.1/patch cannot be enabled when the other was deleted, unless it depends on it no more', async () => {
+  test('M9.1/patch cannot be enabled when the other was deleted, unless it no longer depends on it', async () => {
     const { app, first, second } = await openPair();
     await patchFlag(app, second, { active: false });
     await patchFlag(app, first, { deleted: true });
@@ -89,7 +89,7 @@ describe('M9.1/filters a flag that depends on another', () => {
     expect(errorOf(refused)).toEqual([400, 'invalid_input', 'filters']);
   });
 
-  test('is refused to depend on one that is deleted, disabled or elsewhere, also when it is made', async () => {
+  test('is refused when the other is deleted, disabled or of another project, also on creation', async () => {
     const app = await openTestApp();
     const off = (await createFlag(app, 'off', { active: false })).id as number;
     const gone = (await createFlag(app, 'gone')).id as number;
@@ -100,7 +100,7 @@ describe('M9.1/filters a flag that depends on another', () => {
     }
   });
 
-  test('two that are changed at once make no circle', async () => {
+  test('concurrent changes do not create a cycle', async () => {
     const app = await openTestApp();
     const ids: number[] = [];
     for (const key of ['a', 'b', 'c', 'd']) ids.push((await createFlag(app, key)).id as number);
@@ -117,7 +117,7 @@ describe('M9.1/filters a flag that depends on another', () => {
     expect(crossed.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
-  test('of an early access feature cannot be deleted, nor be about groups', async () => {
+  test('of an early access feature cannot be deleted, nor be on groups', async () => {
     const app = await openTestApp();
     const path = '/api/projects/1/early_access_feature/';
     const feature = (await app.ask(path, { method: 'POST', body: { name: 'Beta', stage: 'beta' } })).json;

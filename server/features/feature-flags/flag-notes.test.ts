@@ -20,7 +20,7 @@ const person = (key: string, value: unknown, operator = 'exact') => ({
   type: 'person',
 });
 
-test('each flag is told with what SDKs do with it, what is wrong with it, and how many overrides it has', async () => {
+test('each flag has notes on its SDK settings, its problems, and its number of overrides', async () => {
   const app = await openTestApp();
   const plain = await createFlag(app, 'plain', { filters: filtersOn([person('plan', 'pro')]) });
   await createFlag(app, 'sticky', { ensure_experience_continuity: true });
@@ -45,7 +45,7 @@ test('each flag is told with what SDKs do with it, what is wrong with it, and ho
   });
 });
 
-test('a flag that can never be computed says why', async () => {
+test('a flag that can never be evaluated has the error', async () => {
   const app = await openTestApp();
   const flag = await createFlag(app, 'broken');
   const groups = [{ properties: [{ key: 'id', type: 'cohort', value: 99 }], rollout_percentage: 100 }];
@@ -67,7 +67,7 @@ test('a flag that was not called for 30 days is stale, until it is called', asyn
   expect(flags[0]).toMatchObject({ status: 'ACTIVE', last_called_at: '2026-12-21T09:30:00.000000Z' });
 });
 
-test('flags that somebody may not see are not told of', async () => {
+test('flags hidden from a member are left out', async () => {
   const app = await openTestApp();
   const lin = await addMember(app, 'lin@local.test');
   const hidden = await createFlag(app, 'hidden');
@@ -77,7 +77,7 @@ test('flags that somebody may not see are not told of', async () => {
   expect(Object.keys(await notesOf(app, lin.key))).toEqual(['open']);
 });
 
-test('a condition on persons in a flag about groups is nothing that SDKs decide as the server does', async () => {
+test('a condition on persons in a flag on groups is not evaluated locally', async () => {
   const app = await openTestApp();
   const batch = [{ event: 'e', distinct_id: 'ada', properties: { $groups: { company: 'acme' } } }];
   await sendEvents(app, batch);

@@ -13,7 +13,7 @@ const onCompany = {
   aggregation_group_type_index: 0,
 };
 
-/** A company that is pro, and flags: for its people, for nobody, with variants, and disabled. */
+/** A company with the plan pro, and flags: for its members, for no persons, with variants, and disabled. */
 async function openWithFlags(): Promise<TestApp> {
   const app = await openTestApp();
   const $group_set = { plan: 'pro' };
@@ -33,8 +33,8 @@ async function openWithFlags(): Promise<TestApp> {
   return app;
 }
 
-describe('M9.1/my_flags what whoever asks gets', () => {
-  test('of every live flag, newest first, by their distinct id and the groups that they name', async () => {
+describe('M9.1/my_flags the flags of the caller', () => {
+  test('of every live flag, newest first, by their distinct id and the groups of the request', async () => {
     const app = await openWithFlags();
     const ask = async (query = '') => {
       const flags = myFlags.parse((await app.ask(`${FLAGS}my_flags/${query}`)).json);
@@ -62,8 +62,8 @@ describe('M9.1/my_flags what whoever asks gets', () => {
   });
 });
 
-describe('M9.1/evaluation_reasons what a distinct id gets, and why', () => {
-  test('of every live flag, disabled ones too', async () => {
+describe('M9.1/evaluation_reasons the values of a distinct id, with reasons', () => {
+  test('of every live flag, including disabled ones', async () => {
     const app = await openWithFlags();
     const groups = encodeURIComponent(JSON.stringify({ company: 'acme' }));
     const { json } = await app.ask(`${FLAGS}evaluation_reasons/?distinct_id=u&groups=${groups}`);
@@ -91,7 +91,7 @@ describe('M9.1/bulk_keys keys by ids', () => {
   const ask = (app: TestApp, ids: unknown) =>
     app.ask(`${FLAGS}bulk_keys/`, { method: 'POST', body: ids === undefined ? {} : { ids } });
 
-  test('of live flags; numbers and digits are ids, others are told of', async () => {
+  test('of live flags; numbers and digits are ids, others are listed as errors', async () => {
     const app = await openTestApp();
     const first = await createFlag(app, 'first');
     const second = await createFlag(app, 'second');
@@ -105,7 +105,7 @@ describe('M9.1/bulk_keys keys by ids', () => {
     expect((await ask(app, undefined)).json).toEqual({ keys: {} });
   });
 
-  test('of nothing that is an id is refused', async () => {
+  test('of only invalid ids is refused', async () => {
     const app = await openTestApp();
     for (const ids of [['x'], [{}, null], [-1, 1.5], 'all']) {
       const { status, json } = await ask(app, ids);

@@ -19,7 +19,7 @@ const shares = (...percentages: number[]) => ({
   variants: percentages.map((rollout_percentage, n) => ({ key: `v${n}`, rollout_percentage })),
 });
 
-describe('M9.1/status a flag is stale when everybody has got the same for 30 days', () => {
+describe('M9.1/status a flag is stale when all persons have had the same value for 30 days', () => {
   test.each<[string, FlagFilters]>([
     ['100 %', { groups: [{ properties: [], rollout_percentage: 100 }] }],
     ['no rollout, which is all', { groups: [{ properties: [] }] }],
@@ -30,27 +30,27 @@ describe('M9.1/status a flag is stale when everybody has got the same for 30 day
       { groups: [{ rollout_percentage: 100, variant: 'v1' }], multivariate: shares(50, 50) },
     ],
     [
-      'some before it who get the same variant',
+      'an earlier condition with the same variant',
       {
         groups: [{ properties: [email], variant: 'v1' }, { rollout_percentage: 100 }],
         multivariate: shares(0, 100),
       },
     ],
     [
-      'a condition before it for nobody',
+      'an earlier condition for no persons',
       {
         groups: [{ rollout_percentage: 0, variant: 'v0' }, { rollout_percentage: 100 }],
         multivariate: shares(0, 100),
       },
     ],
     [
-      'conditions after it that nobody reaches',
+      'later conditions that are never evaluated',
       {
         groups: [{ rollout_percentage: 100 }, { properties: [email], variant: 'v0' }],
         multivariate: shares(0, 100),
       },
     ],
-    ['a holdout of nobody', { groups: [{}], holdout: { id: 1, exclusion_percentage: 0 } }],
+    ['a holdout of 0 percent', { groups: [{}], holdout: { id: 1, exclusion_percentage: 0 } }],
     ['all groups of a type', { groups: [{}], aggregation_group_type_index: 0 }],
   ])('%s', (_what, filters) => {
     expect(statusOf(filters)).toBe('STALE');
@@ -86,13 +86,13 @@ describe('M9.1/status a flag is stale when everybody has got the same for 30 day
       'all but a holdout of the older form',
       { groups: [{}], holdout_groups: [{ rollout_percentage: 10, variant: 'holdout-1' }] },
     ],
-    ['all but those who left its early access', { groups: [{}], feature_enrollment: true }],
+    ['all except those who left its early access', { groups: [{}], feature_enrollment: true }],
     [
-      'all but those who left it, of the older form',
+      'all except those who left it, of the older form',
       { groups: [{}], super_groups: [{ properties: [{ ...email, key: '$feature_enrollment/a' }] }] },
     ],
     [
-      'all but those whom an early exit ends',
+      'all except those excluded by an early exit',
       { groups: [{ properties: [email], rollout_percentage: 50 }, {}], early_exit: true },
     ],
     [

@@ -33,7 +33,7 @@ describe('hostile flags', () => {
     expect(answer.json.flags.many).toMatchObject({ key: 'many', reason: { condition_index: 9999 } });
   });
 
-  test('what is nested beyond reason is refused, what is nested deep is kept', async () => {
+  test('excessive nesting is refused, deep nesting is stored', async () => {
     const app = await openTestApp();
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const body = (levels: number) =>
@@ -44,7 +44,7 @@ describe('hostile flags', () => {
     expect(JSON.stringify(results[0].filters.note)).toBe(nested(900));
   });
 
-  test('__proto__, lone surrogates and NUL change nothing but themselves', async () => {
+  test('__proto__, lone surrogates and NUL are stored without side effects', async () => {
     const app = await openTestApp();
     const sent =
       '{"key":"odd","__proto__":{"active":false},"name":"a\\ud800b\\u0000c","_should_create_usage_dashboard":false,' +
@@ -64,7 +64,7 @@ describe('hostile flags', () => {
     });
   });
 
-  test.each(['constructor', 'toString', 'hasOwnProperty'])('a flag may be called %s', async (key) => {
+  test.each(['constructor', 'toString', 'hasOwnProperty'])('a flag may have the key %s', async (key) => {
     const app = await openTestApp();
     await createFlag(app, key);
     const body = { token: TEST_TOKEN, distinct_id: 'u' };
@@ -75,13 +75,13 @@ describe('hostile flags', () => {
     expect((await app.ask(`/api/projects/1/feature_flags/${key}/remote_config`)).status).toBe(404);
   });
 
-  test('a flag is not called __proto__, which no SDK could keep', async () => {
+  test('a flag cannot have the key __proto__, which SDKs cannot store', async () => {
     const app = await openTestApp();
     const { status, json } = await postFlag(app, { key: '__proto__' });
     expect([status, json.code, json.attr]).toEqual([400, 'invalid_key', 'key']);
   });
 
-  test('twenty writers at once lose no change and no version', async () => {
+  test('twenty concurrent writers lose no change and no version', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'busy');
     await Promise.all(Array.from({ length: 20 }, (_, n) => patchFlag(app, id, { name: `by ${n}` })));

@@ -30,7 +30,7 @@ import { flagOverrideRoutes } from './overrides/flag-overrides.routes.ts';
 import { createFlagOverrides } from './overrides/flag-overrides.service.ts';
 import { flagSimulationRoutes } from './simulation/flag-simulation.routes.ts';
 import { createFlagSimulation } from './simulation/flag-simulation.service.ts';
-import { createFlagSubjects } from './subjects/flag-subjects.service.ts';
+import { createFlagSubjects, UNCACHED } from './subjects/flag-subjects.service.ts';
 
 export { findMinimalFlags } from './feature-flags.reads.ts';
 export type { FeatureFlags } from './feature-flags.service.ts';
@@ -39,7 +39,7 @@ export type { Flag } from './flag-row.ts';
 export { localDefinitionsOf } from './local-definitions.ts';
 
 export interface FlagNeeds {
-  config: { flagsFile: string | null; maxBody: number; rateLimits: boolean };
+  config: { flagsFile: string | null; maxBody: number; rateLimits: boolean; fast: boolean };
   store: Store;
   db: Db;
   analytics: Analytics;
@@ -66,7 +66,7 @@ export async function featureFlagsFeature(needs: FlagNeeds): Promise<Feature & {
   const { config, store, clock, log, access, users, projects, cohorts, dashboards, groups } = needs;
   const groupTypes = groups.typeNames;
   const overrides = createFlagOverrides(needs);
-  const subjects = createFlagSubjects(store.service('flag-subjects'));
+  const subjects = createFlagSubjects(store.service('flag-subjects'), config.fast ? {} : UNCACHED);
   const flags = createFeatureFlags({ ...needs, makeDashboard: dashboards.addFromTemplate });
   await Promise.all([overrides.load(), flags.load()]);
   needs.projects.onDelete(flags.load);

@@ -134,14 +134,14 @@ describe('M9.1/list flags', () => {
     expect(await keysIn(app, '?offset=9')).toEqual([]);
   });
 
-  test('those that surveys keep for themselves are left out', async () => {
+  test('internal flags of surveys are left out', async () => {
     const app = await openTestApp();
     await createFlag(app, 'survey-targeting-1', { creation_context: 'surveys' });
     await createFlag(app, 'survey-targeting-by-hand');
     expect(await keysIn(app)).toEqual(['survey-targeting-by-hand']);
   });
 
-  test('hidden ones are left out, and counted for nobody', async () => {
+  test('hidden ones are left out, also from the count', async () => {
     const app = await openWithFlags();
     const lin = await addMember(app, 'lin@local.test');
     const { results } = (await app.ask(FLAGS)).json;
@@ -151,7 +151,7 @@ describe('M9.1/list flags', () => {
     expect([seen.count, seen.results.map(({ key }) => key)]).toEqual([2, ['beta', 'alpha']]);
   });
 
-  test('take as many statements for many as for one', async () => {
+  test('run the same number of statements for many as for one', async () => {
     const { store, count } = await openCountedStore();
     const app = await openTestApp({ store });
     await createFlag(app, 'one');
@@ -163,11 +163,11 @@ describe('M9.1/list flags', () => {
   });
 });
 
-describe('M9.1/status what has become of a flag', () => {
+describe('M9.1/status the status of a flag', () => {
   const statusOf = async (app: TestApp, id: number) =>
     (await app.ask(`${FLAGS}${id}/status/`)).json.status as string;
 
-  test('active, inactive, deleted; of an unknown one a 404', async () => {
+  test('active, inactive, deleted; an unknown one is a 404', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'a', { filters: filtersOn([], 10) });
     const { json } = await app.ask(`${FLAGS}${id}/status/`);
@@ -179,7 +179,7 @@ describe('M9.1/status what has become of a flag', () => {
     expect((await app.ask(`${FLAGS}99/status/`)).status).toBe(404);
   });
 
-  test('stale, when it was not called for 30 days, or is on for all so long, and the list finds it', async () => {
+  test('stale, when it was not called for 30 days, or is on for all that long, and the list filter finds it', async () => {
     const app = await openTestApp();
     const on = (await createFlag(app, 'on')).id as number;
     const some = (await createFlag(app, 'some', { filters: filtersOn([], 10) })).id as number;

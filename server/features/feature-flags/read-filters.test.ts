@@ -26,7 +26,7 @@ function refusalOf(sent: object): { code: string; attr: string | null; detail: s
 describe('M9.1/filters are refused, always at filters,', () => {
   test.each<[string, object, string]>([
     ['groups that are no list', { groups: {} }, 'invalid_input'],
-    ['a condition that is no object', { groups: ['all'] }, 'invalid_input'],
+    ['a condition that is not an object', { groups: ['all'] }, 'invalid_input'],
     ['properties that are no list', { groups: [{ properties: {} }] }, 'invalid_input'],
     ['a property without a type', on({ key: 'a', value: 'b' }), 'invalid_input'],
     ['a property without a key', on({ type: 'person', value: 'b' }), 'invalid_input'],
@@ -37,7 +37,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     ['a rollout above 100', { groups: [{ rollout_percentage: 100.1 }] }, 'invalid_input'],
     ['a rollout that is text', { groups: [{ rollout_percentage: '50' }] }, 'invalid_input'],
     [
-      'a type of groups that is no number',
+      'a group type that is not a number',
       { ...on(), aggregation_group_type_index: 'company' },
       'invalid_input',
     ],
@@ -45,7 +45,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     ['variants that add up to more', variants(50, 51), 'invalid_input'],
     ['variants that do not say how many', variants(undefined), 'invalid_input'],
     ['a negative variant', variants(-10, 110), 'invalid_input'],
-    ['a variant that is no number', variants(null, 100), 'invalid_input'],
+    ['a percentage that is not a number', variants(null, 100), 'invalid_input'],
     [
       'two variants of one key',
       {
@@ -109,7 +109,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     ['an unknown operator', on({ ...email, operator: 'resembles' }), 'invalid_operator'],
     ['in of a person', on({ ...email, operator: 'in' }), 'invalid_operator'],
     ['not_in of a person', on({ ...email, operator: 'not_in' }), 'invalid_operator'],
-    ['a cohort that is no id', on({ key: 'id', type: 'cohort', value: 'all' }), 'cohort_does_not_exist'],
+    ['an invalid cohort id', on({ key: 'id', type: 'cohort', value: 'all' }), 'cohort_does_not_exist'],
     ['a list of cohorts', on({ key: 'id', type: 'cohort', value: [1] }), 'cohort_does_not_exist'],
     ['a cohort by an order', on({ key: 'id', type: 'cohort', value: 1, operator: 'gt' }), 'invalid_operator'],
     ...['soon', '', '2026-13-01', '5x', 20261120, ['-3d'], null].map((value): [string, object, string] => [
@@ -154,7 +154,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     ['between words', on({ ...email, operator: 'not_between', value: ['a', 'b'] }), 'invalid_value'],
     ['1001 values', on({ ...email, value: Array.from({ length: 1001 }, String) }), 'invalid_input'],
     ['payloads that are no object', { ...on(), payloads: ['1'] }, 'invalid_input'],
-    ['a payload that is no JSON', { ...on(), payloads: { true: '{a: 1}' } }, 'invalid_input'],
+    ['a payload that is not JSON', { ...on(), payloads: { true: '{a: 1}' } }, 'invalid_input'],
     ['a payload of a variant that is none', { ...on(), payloads: { b: '1' } }, 'invalid_input'],
     ['a payload of false', { ...on(), payloads: { false: '1' } }, 'invalid_input'],
     ['a payload of true beside variants', { ...variants(100), payloads: { true: '1' } }, 'invalid_input'],
@@ -163,7 +163,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     expect(refusalOf(filters)).toMatchObject({ code, attr: 'filters' });
   });
 
-  test('with the place and the value in words, not at any length', () => {
+  test('with the position and the value, at a limited length', () => {
     expect(refusalOf({ groups: [{}, { rollout_percentage: 101 }] })?.detail).toContain(
       'filters.groups.1.rollout_percentage',
     );
@@ -172,7 +172,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
   });
 });
 
-describe('M9.1/filters are taken', () => {
+describe('M9.1/filters are accepted', () => {
   test.each<[string, object]>([
     ['no condition at all', { groups: [] }],
     ['a condition that says nothing', { groups: [{}] }],
@@ -212,11 +212,11 @@ describe('M9.1/filters are taken', () => {
     ],
     ['thirds of variants', variants(33.33, 33.33, 33.34)],
     ['one variant', variants(100)],
-    ['a variant that nobody gets', variants(0, 100)],
+    ['a variant at 0 percent', variants(0, 100)],
     ['no variants in a list of them', { ...on(), multivariate: { variants: [] } }],
     ['multivariate null', { ...on(), multivariate: null, payloads: { true: '1' } }],
     ['a holdout', { ...on(), holdout: { id: 1, exclusion_percentage: 10 } }],
-    ['keys that nobody knows', { ...on({ ...email, label: 'x' }), note: { deep: [1] } }],
+    ['unknown keys', { ...on({ ...email, label: 'x' }), note: { deep: [1] } }],
   ])('%s, as they were sent', (_what, filters) => {
     expect(readFilters(filters as Record<string, unknown>)).toEqual(filters);
   });
@@ -232,12 +232,12 @@ describe('M9.1/filters are taken', () => {
     expect(read.groups![0]!.properties!.map(({ value }) => value)).toEqual(['5', '-0.5', 7]);
   });
 
-  test('payloads that are objects become JSON text, all others stay', () => {
+  test('payloads that are objects become JSON text, all others are unchanged', () => {
     const four = { ...variants(25, 25, 25, 25), payloads: { v0: { a: [1] }, v1: '"x"', v2: [1], v3: 2 } };
     expect(readFilters(four).payloads).toEqual({ v0: '{"a":[1]}', v1: '"x"', v2: [1], v3: 2 });
   });
 
-  test('percentages whose decimals add up to 100, whatever their binary fractions do', () => {
+  test('percentages whose decimals add up to 100, despite binary fractions', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 40 }),
@@ -255,7 +255,7 @@ describe('M9.1/filters are taken', () => {
 });
 
 describe('hostile filters', () => {
-  test('10,000 conditions with a property each are taken', () => {
+  test('10,000 conditions with a property each are accepted', () => {
     const groups = Array.from({ length: 10_000 }, (_, n) => ({
       properties: [{ ...email, value: String(n) }],
       rollout_percentage: 1,
@@ -263,12 +263,12 @@ describe('hostile filters', () => {
     expect(readFilters({ groups }).groups).toHaveLength(10_000);
   });
 
-  test('10,000 variants of one key are refused', () => {
+  test('10,000 variants with one key are refused', () => {
     const many = Array.from({ length: 10_000 }, () => ({ key: 'same', rollout_percentage: 0.01 }));
     expect(refusalOf({ ...on(), multivariate: { variants: many } })).toMatchObject({ attr: 'filters' });
   });
 
-  test('__proto__ as a key is no key, and changes no object', () => {
+  test('__proto__ keys are dropped and change no object; as a property key it is kept', () => {
     const sent = JSON.parse(
       '{"groups":[{"__proto__":{"variant":"x"},"properties":[{"__proto__":{"type":"event"},"key":"__proto__","type":"person","value":"a"}]}],"__proto__":{"multivariate":{"variants":[{"key":"x","rollout_percentage":100}]}},"payloads":{"__proto__":"1"}}',
     ) as Record<string, unknown>;
@@ -280,7 +280,7 @@ describe('hostile filters', () => {
     expect(({} as { variant?: string }).variant).toBeUndefined();
   });
 
-  test('whatever is sent, filters are taken or refused at filters', () => {
+  test('any filters are accepted or refused at filters', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.jsonValue(), (any, a, b) => {
         const refusals = [

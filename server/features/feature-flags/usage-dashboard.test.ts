@@ -6,7 +6,7 @@ import { openTestApp } from '../../../test/support/test-app.ts';
 const DASHBOARDS = '/api/projects/1/dashboards/';
 
 describe('M9.1/_should_create_usage_dashboard a new flag', () => {
-  test('has a dashboard that shows how it is asked for', async () => {
+  test('has a dashboard of its calls', async () => {
     const app = await openTestApp();
     const flag = (await postFlag(app, { key: 'new-nav' })).json;
     const { json } = await app.ask(`${DASHBOARDS}${flag.usage_dashboard}/`);
@@ -27,7 +27,7 @@ describe('M9.1/_should_create_usage_dashboard a new flag', () => {
     }
   });
 
-  test('takes it along when it gets another key, as far as nobody has changed it', async () => {
+  test('renames its dashboard when its key changes, except the parts that were edited', async () => {
     const app = await openTestApp();
     const { id, usage_dashboard } = (await postFlag(app, { key: 'old' })).json;
     const path = `${DASHBOARDS}${usage_dashboard}/`;
@@ -45,7 +45,7 @@ describe('M9.1/_should_create_usage_dashboard a new flag', () => {
     expect((await patchFlag(app, id, { key: 'newest' })).json.key).toBe('newest');
   });
 
-  test('has none when it is not wanted', async () => {
+  test('has none when it is not requested', async () => {
     const app = await openTestApp();
     expect(
       (await createFlag(app, 'a', { _should_create_usage_dashboard: 'false' })).usage_dashboard,
@@ -53,7 +53,7 @@ describe('M9.1/_should_create_usage_dashboard a new flag', () => {
     expect((await app.ask(DASHBOARDS)).json.count).toBe(0);
   });
 
-  test('gets it also by a key that may only write flags, and takes no other number from the body', async () => {
+  test('has it also with a key that may only write flags, and ignores its number in the body', async () => {
     const app = await openTestApp();
     const key = await createKey(app, ['feature_flag:write']);
     const body = { key: 'a', usage_dashboard: 99 };

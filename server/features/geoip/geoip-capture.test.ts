@@ -68,25 +68,28 @@ describe('6.7b GeoIP', () => {
   test.each([
     ['short', false],
     ['general', true],
-  ])('6.7b an event carries where its sender is, and so does its person, the %s way', async (_, isParsed) => {
-    const app = await openTestApp();
-    await send(app, GOOGLE, { properties: { a: 1 } }, isParsed);
-    expect(await storedProperties(app)).toMatchObject({ a: 1, $ip: GOOGLE, ...UNITED_STATES });
-    expect(await personProperties(app)).toEqual({ ...UNITED_STATES, ...INITIAL });
-  });
-  test('6.7b the first place stays as the initial one, the newest counts', async () => {
+  ])(
+    '6.7b an event has the location of its sender, and so does its person, the %s way',
+    async (_, isParsed) => {
+      const app = await openTestApp();
+      await send(app, GOOGLE, { properties: { a: 1 } }, isParsed);
+      expect(await storedProperties(app)).toMatchObject({ a: 1, $ip: GOOGLE, ...UNITED_STATES });
+      expect(await personProperties(app)).toEqual({ ...UNITED_STATES, ...INITIAL });
+    },
+  );
+  test('6.7b the first location is stored as the initial one, the newest as the current one', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, {});
     await send(app, LONDON, {});
     expect(await personProperties(app)).toMatchObject({ ...INITIAL, $geoip_country_code: 'GB' });
   });
-  test('6.7b the address that the event names counts, not the one that sent it', async () => {
+  test("6.7b the address in the event is used, not the sender's", async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { $ip: LONDON } });
     expect(await storedProperties(app)).toMatchObject({ $ip: LONDON, $geoip_country_code: 'GB' });
   });
   test.each([[null], [''], ['unknown'], [7], ['127.0.0.1']])(
-    '6.7b an event whose $ip is %j has no place',
+    '6.7b an event whose $ip is %j has no location',
     async ($ip) => {
       const app = await openTestApp();
       await send(app, GOOGLE, { properties: { $ip } });
@@ -105,7 +108,7 @@ describe('6.7b GeoIP', () => {
     expect(await storedProperties(app)).toMatchObject(UNITED_STATES);
   });
   test.each([null, '10.1.2.3', '192.168.1.7', '::1', 'fe80::1', '203.0.113.7', '::ffff:10.0.0.1'])(
-    '6.7b a private address, %j, gives nothing',
+    '6.7b a private address, %j, has no location',
     async (from) => {
       const app = await openTestApp();
       await send(app, from, { properties: { a: 1 } });
@@ -113,7 +116,7 @@ describe('6.7b GeoIP', () => {
       expect(await personProperties(app)).toEqual({});
     },
   );
-  test('6.7b values that the event carries stay', async () => {
+  test('6.7b values in the event are not overwritten', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { $geoip_country_code: 'XX', $geoip_continent_name: null } });
     expect(await storedProperties(app)).toEqual({
@@ -123,7 +126,7 @@ describe('6.7b GeoIP', () => {
       $ip: GOOGLE,
     });
   });
-  test('6.7b what the event sets itself wins on the person, and its other updates count too', async () => {
+  test('6.7b $set of the event wins on the person, and its other updates are applied too', async () => {
     const app = await openTestApp();
     const $set = { $geoip_country_code: 'XX', plan: 'pro' };
     await send(app, GOOGLE, { properties: { $set, $set_once: { $initial_geoip_country_code: 'YY' } } });
@@ -134,19 +137,19 @@ describe('6.7b GeoIP', () => {
       $initial_geoip_country_code: 'YY',
     });
   });
-  test('6.7b an anonymous event has its place and makes no person', async () => {
+  test('6.7b an anonymous event has its location and creates no person', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { $process_person_profile: false } });
     expect(await storedProperties(app)).toMatchObject(UNITED_STATES);
     expect(await personProperties(app)).toBeUndefined();
   });
-  test('6.7b, 6.3 an exception has its place and changes no person', async () => {
+  test('6.7b, 6.3 an exception has its location and changes no person', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { event: '$exception' });
     expect(await storedProperties(app)).toMatchObject(UNITED_STATES);
     expect(await personProperties(app)).toEqual({});
   });
-  test('6.7b an event of PostHog itself counts as from this machine', async () => {
+  test('6.7b an event of PostHog itself has the $ip of this machine and no location', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { capture_internal: true } });
     expect(await storedProperties(app)).toEqual({ capture_internal: true, $ip: '127.0.0.1' });
@@ -154,13 +157,13 @@ describe('6.7b GeoIP', () => {
   test.each([
     ['short', false],
     ['general', true],
-  ])('6.7b, 6.7 groups and places come together, the %s way', async (_, isParsed) => {
+  ])('6.7b, 6.7 groups and locations are set together, the %s way', async (_, isParsed) => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { $groups: { company: 'acme' } } }, isParsed);
     const added = { $ip: GOOGLE, ...UNITED_STATES, $group_0: 'acme' };
     expect(await storedProperties(app)).toMatchObject(added);
   });
-  test('6.7b places are listed among the properties of events', async () => {
+  test('6.7b location properties are listed among the properties of events', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, {});
     const rows = await app.store.db.all<{ name: string }>(
@@ -179,7 +182,7 @@ describe('the setting', () => {
     expect(json).toMatchObject({ source: 'country', file: null, set_by: 'default', problem: null });
     expect(json.built_at).toMatch(/^20\d\d-/);
   });
-  test('a city file counts from the next event on, and none gives no place', async () => {
+  test('a city file is used from the next event on, and "none" sets no location', async () => {
     const app = await openTestApp();
     const set = await ask(app, { source: 'city', file: cityFile });
     expect(set.json).toMatchObject({
@@ -221,7 +224,7 @@ describe('the setting', () => {
       '/none/city.mmdb does not exist.',
     ],
     ['another source', { source: 'moon' }, 'source', 'This must be one of: country, city, none.'],
-  ])('%s is refused with a sentence, and what was used is used on', async (_, body, attr, detail) => {
+  ])('%s is refused with a message, and the current file stays in use', async (_, body, attr, detail) => {
     const app = await openTestApp();
     await ask(app, { source: 'city', file: cityFile });
     const answer = await ask(app, body);
@@ -266,7 +269,7 @@ describe('the setting', () => {
     ]);
     expect(JSON.stringify(log)).not.toContain(folder);
   });
-  test('outlives the server; without its file the country file is used, and the setting says why', async () => {
+  test('is kept after a restart; without its file the country file is used, and the setting has a problem', async () => {
     const path = join(folder, 'kept.duckdb');
     const moved = join(folder, 'moved.mmdb');
     await writeFile(moved, mmdbFile({ '81.2.69.0/24': { country_code: 'FR', city: 'Paris' } }));
@@ -294,7 +297,7 @@ describe('the setting', () => {
 });
 
 describe('--geoip-file', () => {
-  test('wins over the setting, which cannot be changed meanwhile', async () => {
+  test('overrides the setting, which cannot be changed meanwhile', async () => {
     const app = await openTestApp({ config: { geoipFile: cityFile } });
     expect((await app.ask('/api/burrow/geoip/')).json).toMatchObject({
       source: 'city',
@@ -308,7 +311,7 @@ describe('--geoip-file', () => {
     await send(app, LONDON, {});
     expect(await storedProperties(app)).toMatchObject({ $geoip_city_name: 'London' });
   });
-  test('that cannot be used ends the start with a sentence', async () => {
+  test('an unusable file ends the start with a message', async () => {
     const path = join(folder, 'none.mmdb');
     await expect(openTestApp({ config: { geoipFile: path } })).rejects.toThrow(
       `--geoip-file: ${path} does not exist.`,

@@ -44,7 +44,7 @@ async function fileWith(bytes: Buffer, name = 'test.mmdb'): Promise<string> {
 }
 
 describe('a city file', () => {
-  test('of the nested shape gives names, codes, place and time zone', async () => {
+  test('of the nested shape has names, codes, coordinates and time zone', async () => {
     const file = await openGeoipFile(await fileWith(mmdbFile({ '81.2.69.0/24': NESTED })));
     expect(file).toMatchObject({ databaseType: 'Test-City', builtAt: '2026-09-21T14:13:20.000Z' });
     expect(file.find('81.2.69.142')).toEqual({
@@ -65,7 +65,7 @@ describe('a city file', () => {
     });
     expect(file.find('81.2.70.1')).toBeNull();
   });
-  test('of the flat shape gives the same, its country and continent by their names', async () => {
+  test('of the flat shape has the same, with country and continent by their names', async () => {
     const file = await openGeoipFile(await fileWith(mmdbFile({ '24.24.0.0/16': FLAT, '2a00::/12': FLAT })));
     const expected = {
       $geoip_country_code: 'US',
@@ -82,17 +82,17 @@ describe('a city file', () => {
     expect(file.find('24.24.24.24')).toEqual(expected);
     expect(file.find('2a00:1450::1')).toEqual(expected);
   });
-  test('with IPv6 networks alone is one too', async () => {
+  test('with IPv6 networks only is valid', async () => {
     const file = await openGeoipFile(await fileWith(mmdbFile({ '2a00::/12': FLAT })));
     expect(file.find('2a00::1')).toMatchObject({ $geoip_city_name: 'Syracuse' });
   });
-  test('opened at once reads the same', async () => {
+  test('opened synchronously is equal', async () => {
     const path = await fileWith(mmdbFile({ '81.2.69.0/24': NESTED }));
     expect(openGeoipFileNow(path).find('81.2.69.1')).toEqual((await openGeoipFile(path)).find('81.2.69.1'));
   });
 });
 
-test('the country file that comes with the program gives country and continent', async () => {
+test('the built-in country file has country and continent', async () => {
   const file = await openGeoipFile(COUNTRY_FILE);
   expect(file.find('8.8.8.8')).toEqual({
     $geoip_country_code: 'US',
@@ -103,7 +103,7 @@ test('the country file that comes with the program gives country and continent',
   expect(file.find('2001:4860:4860::8888')).toMatchObject({ $geoip_country_code: 'US' });
 });
 
-describe('what cannot be used is refused with a sentence', () => {
+describe('an unusable file is refused with a message', () => {
   test.each([
     ['a file that does not exist', 'none.mmdb', null, /none\.mmdb does not exist\.$/],
     ['a folder', '.', null, /is not a file\.$/],
@@ -154,24 +154,24 @@ describe('6.7b private address', () => {
     '256.1.1.1',
     '8.8.8.8, 1.1.1.1',
     ' 8.8.8.8',
-  ])('%j is looked up nowhere', (ip) => {
+  ])('%j is not looked up', (ip) => {
     let opened = 0;
     const lookup = createGeoipLookup(() => (opened++, null), false);
     expect(lookup(ip)).toBeNull();
     expect(opened).toBe(0);
   });
-  test('IPv4 within IPv6 is looked up as IPv4', () => {
+  test('IPv4 in IPv6 is looked up as IPv4', () => {
     expect(publicAddress('::ffff:8.8.8.8')).toBe('8.8.8.8');
     expect(publicAddress('::FFFF:0808:0808')).toBe('8.8.8.8');
   });
-  test('addresses of examples are nowhere in the built-in file', async () => {
+  test('documentation addresses are not looked up in the built-in file', async () => {
     const file = await openGeoipFile(await fileWith(mmdbFile({ '203.0.113.0/24': NESTED })));
     expect(createGeoipLookup(() => file, true)('203.0.113.7')).toBeNull();
     expect(createGeoipLookup(() => file, false)('203.0.113.7')).toMatchObject({ $geoip_city_name: 'London' });
   });
 });
 
-test('an address that comes again gets the same object, also after many others', async () => {
+test('a repeated address returns the same object, also after many others', async () => {
   const file = await openGeoipFile(COUNTRY_FILE);
   const lookup = createGeoipLookup(() => file, true);
   const first = lookup('8.8.8.8');

@@ -7,7 +7,7 @@ const instant = fc
   .date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().replace('Z', '123Z'));
 
-test('a cursor says after its way through an address what it said before, whatever the key', () => {
+test('a cursor is unchanged after a round trip through a URL, for any key', () => {
   fc.assert(
     fc.property(instant, fc.string({ unit: 'grapheme' }), (createdAt, key) => {
       const url = new URL('http://127.0.0.1/');

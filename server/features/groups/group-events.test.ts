@@ -36,7 +36,7 @@ async function propertiesOf(name: string): Promise<Record<string, unknown>> {
 }
 
 describe('6.7 $groupidentify', () => {
-  test('makes a group, and merges its properties key by key', async () => {
+  test('creates a group, and merges its properties key by key', async () => {
     await send(groupIdentify('company', 'acme', { seats: 3, plan: { name: 'free' } }));
     await send(groupIdentify('company', 'acme', { plan: 'pro' }), groupIdentify('company', 5));
     const all = (await groups()).map(({ group_key, group_properties }) => [group_key, group_properties]);
@@ -46,7 +46,7 @@ describe('6.7 $groupidentify', () => {
   test.each([
     ['no type', '', 'acme'],
     ['no key', 'company', null],
-  ])('with %s makes none, and is stored', async (_, type, key) => {
+  ])('with %s creates none, and is stored', async (_, type, key) => {
     await send(groupIdentify(type, key));
     expect(await types()).toEqual([]);
     await propertiesOf('$groupidentify');
@@ -57,7 +57,7 @@ describe('6.7 $groupidentify', () => {
     ['a type of 300 characters', 't'.repeat(300), 'acme'],
     ['NUL in its names', 'comp\0any', 'ac\0me'],
     ['half a character in its names', 'comp\ud800any', 'ac\ud800me'],
-  ])('with %s makes the group that $groups of other events name', async (_, type, key) => {
+  ])('with %s creates the group that $groups of other events name', async (_, type, key) => {
     await send(event('visit', { $groups: { [type]: key } }), groupIdentify(type, key, { seats: 3 }));
     expect(await types()).toHaveLength(1);
     const [group, ...others] = await groups();
@@ -65,7 +65,7 @@ describe('6.7 $groupidentify', () => {
     expect((await propertiesOf('visit'))['$group_0']).toBe(group!.group_key);
   });
 
-  test('with a key of more than 400 characters makes none, and is told of', async () => {
+  test('with a key of more than 400 characters creates none, with a warning', async () => {
     await send(groupIdentify('company', 'k'.repeat(401)));
     expect(await groups()).toEqual([]);
     const answer = await app.ask('/api/projects/1/burrow/ingestion_warnings/');
@@ -74,14 +74,14 @@ describe('6.7 $groupidentify', () => {
     ]);
   });
 
-  test('a date in its properties stays as it was sent', async () => {
+  test('a date in its properties is stored as it was sent', async () => {
     await send(groupIdentify('company', 'acme', { renewal: '2027-01-31T00:00:00Z' }));
     expect((await groups())[0]!.group_properties).toEqual({ renewal: '2027-01-31T00:00:00Z' });
   });
 });
 
 describe('6.7 $groups of an event', () => {
-  test('give it $group_N and make no group', async () => {
+  test('set $group_N and create no group', async () => {
     await send(event('signup', { $groups: { company: 'acme', team: 7 }, plan: 'pro' }));
     expect(await types()).toEqual(['company', 'team']);
     expect(await groups(0)).toEqual([]);
@@ -93,12 +93,12 @@ describe('6.7 $groups of an event', () => {
     });
   });
 
-  test('win over a $group_N that the sender made up', async () => {
+  test('override a $group_N that was sent', async () => {
     await send(event('signup', { $group_0: 'mine', $group_1: 'kept', $groups: { company: 'acme' } }));
     expect(await propertiesOf('signup')).toMatchObject({ $group_0: 'acme', $group_1: 'kept' });
   });
 
-  test('count for nothing when they are no object, or the event is anonymous', async () => {
+  test('are ignored when they are not an object, or the event is anonymous', async () => {
     await send(
       event('list', { $groups: ['acme'] }),
       event('anonymous', { $groups: { company: 'acme' }, $process_person_profile: false }),
@@ -108,7 +108,7 @@ describe('6.7 $groups of an event', () => {
     expect((await propertiesOf('anonymous')).$group_0).toBe(undefined);
   });
 
-  test('a key of more than 400 characters is ignored, and a warning says so', async () => {
+  test('a key of more than 400 characters is ignored with a warning', async () => {
     await send(
       event('long', { $groups: { company: 'x'.repeat(401) } }),
       event('just right', { $groups: { company: 'x'.repeat(400) } }),
@@ -118,7 +118,7 @@ describe('6.7 $groups of an event', () => {
     await expect.poll(() => warned()).toEqual(['group_key_too_long']);
   });
 
-  test('a sixth type is ignored, and a warning says so', async () => {
+  test('a sixth type is ignored with a warning', async () => {
     const $groups = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((type) => [type, 'k']));
     await send(event('many', { $groups }), groupIdentify('g', 'k', { a: 1 }));
     expect(await types()).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -127,7 +127,7 @@ describe('6.7 $groups of an event', () => {
     await expect.poll(() => warned()).toEqual(['group_type_limit_reached']);
   });
 
-  test('types are numbered in order of first sight, in each project apart, whoever names them', async () => {
+  test('types are numbered in order of first use, in each project, in $groupidentify and $groups alike', async () => {
     await send(groupIdentify('team', 't'), event('signup', { $groups: { company: 'acme' } }));
     expect(await types()).toEqual(['team', 'company']);
     expect(await propertiesOf('signup')).toMatchObject({ $group_1: 'acme' });
@@ -139,7 +139,7 @@ describe('6.7 $groups of an event', () => {
   }
 });
 
-test('a type that is deleted while events name it leaves no group behind', async () => {
+test('a group type deleted while events use it leaves no group', async () => {
   const identify = (n: number) =>
     send(groupIdentify('company', `key${n}`), groupIdentify('other', `key${n}`));
   await identify(0);

@@ -46,7 +46,7 @@ const refusal = (status: number, code: string, attr: string | null) => ({
 });
 
 describe('M9.4 groups_types GET', () => {
-  test('lists the types in order of first sight, as a bare array', async () => {
+  test('lists the types in order of first use, as a bare array', async () => {
     const app = await openWithGroups();
     const types = groupTypes.parse((await app.ask(TYPES)).json);
     expect(types).toEqual([
@@ -71,7 +71,7 @@ describe('M9.4 groups_types PATCH /update_metadata/', () => {
   const update = (app: TestApp, body: unknown) =>
     app.ask(`${TYPES}update_metadata/`, { method: 'PATCH', body });
 
-  test('names types, leaves what is not said, and returns the list', async () => {
+  test('renames types, keeps omitted fields, and returns the list', async () => {
     const app = await openWithGroups();
     await update(app, [{ group_type_index: 0, name_singular: 'Company', name_plural: 'Companies' }]);
     const answer = await update(app, [
@@ -86,7 +86,7 @@ describe('M9.4 groups_types PATCH /update_metadata/', () => {
     expect((await app.ask(TYPES)).json).toEqual(answer.json);
   });
 
-  test('an unknown type is refused, and none is changed', async () => {
+  test('with an unknown type is refused, and none is changed', async () => {
     const app = await openWithGroups();
     const answer = await update(app, [
       { group_type_index: 0, name_singular: 'Company' },
@@ -107,7 +107,7 @@ describe('M9.4 groups_types PATCH /update_metadata/', () => {
 });
 
 describe('M9.4 groups_types DELETE /:index/', () => {
-  test('answers 204; the type and its groups are gone at once', async () => {
+  test('is answered 204; the type and its groups are deleted immediately', async () => {
     const app = await openWithGroups();
     const answer = await app.ask(`${TYPES}0/`, { method: 'DELETE' });
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -149,7 +149,7 @@ describe('M9.4 GET /groups/?group_type_index=N', () => {
     expect(await keys(app, `?group_type_index=0&${search}`)).toEqual(expected);
   });
 
-  test('is walked by next, each group once, also those of one instant', async () => {
+  test('is paged by next, each group once, also with equal times', async () => {
     const app = await openTestApp();
     const sent = Array.from({ length: 9 }, (_, at) => identify('company', `c${at}`, {}, at >> 2));
     await sendEvents(app, sent);
@@ -189,7 +189,7 @@ describe('M9.4 GET /groups/?group_type_index=N', () => {
 describe('M9.4 POST /groups/', () => {
   const create = (app: TestApp, body: object) => app.ask(GROUPS, { method: 'POST', body });
 
-  test('makes a group and answers 201 with it', async () => {
+  test('creates a group and returns it with 201', async () => {
     const app = await openWithGroups();
     const made = await create(app, {
       group_type_index: 0,
@@ -235,7 +235,7 @@ test('M9.4 GET /groups/find/ shows a group, or 404', async () => {
 describe('M9.4 POST /groups/update_property/', () => {
   const path = (key: string) => `${GROUPS}update_property/?group_type_index=0&group_key=${key}`;
 
-  test('sets a property and answers 200 with the group', async () => {
+  test('sets a property and returns the group with 200', async () => {
     const app = await openWithGroups();
     const answer = await app.ask(path('globex'), { method: 'POST', body: { key: 'seats', value: 9 } });
     expect([answer.status, answer.json.group_properties]).toEqual([
@@ -247,7 +247,7 @@ describe('M9.4 POST /groups/update_property/', () => {
     expect(globex!.group_properties).toEqual({ name: 'Globex', plan: 'pro', seats: 9 });
   });
 
-  test('an unknown group is 404 whatever is sent; a value is needed', async () => {
+  test('an unknown group is 404 whatever is sent; a value is required', async () => {
     const app = await openWithGroups();
     expect((await app.ask(path('none'), { method: 'POST', body: {} })).status).toBe(404);
     const answer = await app.ask(path('acme'), { method: 'POST', body: { key: 'seats' } });
@@ -258,7 +258,7 @@ describe('M9.4 POST /groups/update_property/', () => {
 describe('M9.4 POST /groups/delete_property/', () => {
   const path = (key: string) => `${GROUPS}delete_property/?group_type_index=0&group_key=${key}`;
 
-  test('removes a property and answers 200 with the group', async () => {
+  test('removes a property and returns the group with 200', async () => {
     const app = await openWithGroups();
     const answer = await app.ask(path('acme'), { method: 'POST', body: { $unset: 'seats' } });
     expect([answer.status, answer.json.group_properties]).toEqual([200, { name: 'Acme Inc.', plan: 'pro' }]);
@@ -307,7 +307,7 @@ describe('M9.4 GET /groups/related/', () => {
     });
   });
 
-  test('of a person: the groups of its events, also of those before a merge', async () => {
+  test('of a person: the groups of its events, including those before a merge', async () => {
     const app = await openWithMembers();
     await sendEvents(app, [{ event: '$create_alias', distinct_id: 'u3', properties: { alias: 'u1' } }]);
     const { results } = (await app.ask('/api/projects/1/persons/?distinct_id=u1')).json;
@@ -317,7 +317,7 @@ describe('M9.4 GET /groups/related/', () => {
     }
   });
 
-  test('what is unknown has nothing, or is 404', async () => {
+  test('an unknown group has no related ones, an unknown person is 404', async () => {
     const app = await openWithMembers();
     expect((await app.ask(`${GROUPS}related/?group_type_index=0&id=none`)).json).toEqual([]);
     expect((await app.ask(`${GROUPS}related/?group_type_index=7&id=acme`)).json).toEqual([]);
@@ -357,7 +357,7 @@ test('M9.4 GET /groups/property_definitions/ counts the groups that have each pr
   });
 });
 
-test('M9.4 what the events of a sixth type name is no group', async () => {
+test('M9.4 a sixth group type in events creates no group', async () => {
   const app = await openTestApp();
   const types = ['a', 'b', 'c', 'd', 'e', 'f'];
   await sendEvents(

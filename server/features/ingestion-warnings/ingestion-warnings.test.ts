@@ -34,7 +34,7 @@ async function list(app: TestApp, query = ''): Promise<Record<string, unknown>[]
 
 const BY_NODE = { source: '/batch', lib: 'posthog-node', lib_version: '5.70.0' };
 
-describe('each type is told, with SDK, version and a sample', () => {
+describe('each type is listed, with SDK, version and a sample', () => {
   test.each([
     ['missing_event_name', { event: '' }, { event: '' }],
     ['missing_distinct_id', { distinct_id: undefined }, { event: 'seen' }],
@@ -125,14 +125,14 @@ describe('each type is told, with SDK, version and a sample', () => {
     ]);
   });
 
-  test('a sixth type of groups', async () => {
+  test('a sixth group type', async () => {
     const app = await openTestApp();
     await send(app, { properties: { $groups: { a: '1', b: '1', c: '1', d: '1', e: '1', f: '1' } } });
     expect(await list(app)).toMatchObject([
       { type: 'group_type_limit_reached', sample: { group_type: 'f' } },
     ]);
   });
-  test('a merge of somebody who is known already', async () => {
+  test('a merge of an identified person', async () => {
     const app = await openTestApp();
     const identify = (id: string, anonymous: string) => ({
       event: '$identify',
@@ -149,7 +149,7 @@ describe('each type is told, with SDK, version and a sample', () => {
       },
     ]);
   });
-  test('an event that goes through capture v1', async () => {
+  test('an event sent to capture v1', async () => {
     const app = await openTestApp();
     const answer = await app.ask('/i/v1/analytics/events', {
       method: 'POST',
@@ -188,7 +188,7 @@ describe('each type is told, with SDK, version and a sample', () => {
   });
 });
 
-test('nothing is said of events that are stored as they were sent', async () => {
+test('events that are stored as they were sent have no warnings', async () => {
   const app = await openTestApp();
   await send(
     app,
@@ -205,7 +205,7 @@ test('nothing is said of events that are stored as they were sent', async () => 
   expect(await list(app)).toEqual([]);
 });
 
-test('cases are counted by type, path and sender; the newest is the sample, the newest row comes first', async () => {
+test('cases are counted by type, path and sender; the newest is the sample, and the newest row is first', async () => {
   const app = await openTestApp();
   await send(app, { event: '' }, { event: LONG, distinct_id: 'first' });
   app.clock.now += 60_000;
@@ -236,7 +236,7 @@ test('cases are counted by type, path and sender; the newest is the sample, the 
   ]);
 });
 
-test('an event that comes again is told of once', async () => {
+test('a repeated event is counted once', async () => {
   const app = await openTestApp();
   const event = { event: LONG, uuid: '0190a000-0000-7000-8000-000000000001' };
   await send(app, event);
@@ -244,7 +244,7 @@ test('an event that comes again is told of once', async () => {
   expect(await list(app)).toMatchObject([{ count: 1 }]);
 });
 
-test('of events that are only shown, the case is counted and no id is kept', async () => {
+test('of events in inspect-only mode, the case is counted and no id is stored', async () => {
   const app = await openTestApp();
   await app.ask('/api/projects/1/burrow/capture_settings/', { method: 'PUT', body: { inspect_only: true } });
   await send(app, { distinct_id: LONG, timestamp: 'soon' });
@@ -255,7 +255,7 @@ test('of events that are only shown, the case is counted and no id is kept', asy
   expect((await list(app)).map(({ sample }) => sample)).toEqual([{ event: 'seen' }, { event: 'seen' }]);
 });
 
-test('a sample is cut and cleaned', async () => {
+test('a sample is truncated and sanitized', async () => {
   const app = await openTestApp();
   await send(app, { event: `${'y'.repeat(2_000)}\ud800` }, { event: '', properties: { $lib: 'a\0\ud800' } });
   const [cut, lib] = await list(app);
@@ -264,7 +264,7 @@ test('a sample is cut and cleaned', async () => {
 });
 
 describe('the list', () => {
-  test('is filtered by type and by a text, and comes in pages', async () => {
+  test('is filtered by type and by a text, and has pages', async () => {
     const app = await openTestApp();
     await send(
       app,
@@ -283,7 +283,7 @@ describe('the list', () => {
     const second = (await app.ask(first.next.replace(app.url, ''))).json;
     expect(second).toMatchObject({ count: 3, next: null, results: [{}] });
   });
-  test("shows a project's own, to keys that may ask queries", async () => {
+  test("has the project's own warnings, for keys that may run queries", async () => {
     const app = await openTestApp();
     await send(app, { event: '' });
     const organizations = '/api/organizations/@current/projects/';
@@ -297,13 +297,13 @@ describe('the list', () => {
   });
 });
 
-test('cases are in the table without being asked for', async () => {
+test('cases are saved without a request', async () => {
   const app = await openTestApp();
   await send(app, { event: '' });
   await expect.poll(() => app.store.db.all('SELECT count FROM ingestion_warnings')).toEqual([{ count: 1 }]);
 });
 
-test('samples that quote a text are emptied, of one project, whether they are saved or not', async () => {
+test('samples with a text are cleared, of one project, saved or not', async () => {
   const noted: Awaited<ReturnType<typeof openIngestionWarnings>>[] = [];
   const store = await openStore({
     path: null,
@@ -345,7 +345,7 @@ test('samples that quote a text are emptied, of one project, whether they are sa
   ]);
 });
 
-test('counts go on after a restart', async () => {
+test('counts continue after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'burrow-warnings-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'burrow.duckdb');
@@ -361,7 +361,7 @@ test('counts go on after a restart', async () => {
   await store.close();
 });
 
-test('of a project the 10,000 rows with the newest cases are kept', async () => {
+test('the 10,000 rows of a project with the newest cases are kept', async () => {
   const app = await openTestApp();
   const batch = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => ({

@@ -8,6 +8,6 @@ test.each([
   ['snake_case', 'snake_case'],
   ['Größe 2', 'größe_2'],
   ['!?', ''],
-])('%s is known to SQL as %s', (name, code) => {
+])('%s has the code name %s', (name, code) => {
   expect(codeNameOf(name)).toBe(code);
 });

@@ -56,7 +56,7 @@ describe('a variable', () => {
     ['Date', '2025-03-04'],
     ['String', null],
     ['List', ['free', 'pro']],
-  ])('of type %s keeps its default value %j as it is', async (type, value) => {
+  ])('of type %s has its default value %j unchanged', async (type, value) => {
     const app = await openTestApp();
     const { id } = await create(app, { name: 'A', type, default_value: value });
     expect((await app.ask(`${PATH}${id}/`)).json).toMatchObject({ default_value: value, values: null });
@@ -66,23 +66,26 @@ describe('a variable', () => {
     ['default_value', { any: 1 }],
     ['default_value', [{ any: 1 }]],
     ['values', ['free', { any: 1 }]],
-  ])('is refused when no query can hold its %s %j, unless it was stored earlier', async (attr, value) => {
-    const app = await openTestApp();
-    const { id } = await create(app, { name: 'A', type: 'List' });
-    const patch = (body: object) => app.ask(`${PATH}${id}/`, { method: 'PATCH', body });
-    for (const answer of [
-      await post(app, { name: 'B', type: 'List', [attr]: value }),
-      await patch({ [attr]: value }),
-    ]) {
-      expect([answer.status, answer.json]).toMatchObject([400, { code: 'invalid_input', attr }]);
-    }
-    const column = attr === 'values' ? 'value_list' : attr;
-    const params = { id, value: JSON.stringify(value) };
-    await app.store.db.run(`UPDATE insight_variables SET ${column} = $value WHERE id = $id`, params);
-    expect((await patch({ name: 'Named', [attr]: value })).status).toBe(200);
-  });
+  ])(
+    'is refused when a query cannot contain its %s %j, unless it was stored earlier',
+    async (attr, value) => {
+      const app = await openTestApp();
+      const { id } = await create(app, { name: 'A', type: 'List' });
+      const patch = (body: object) => app.ask(`${PATH}${id}/`, { method: 'PATCH', body });
+      for (const answer of [
+        await post(app, { name: 'B', type: 'List', [attr]: value }),
+        await patch({ [attr]: value }),
+      ]) {
+        expect([answer.status, answer.json]).toMatchObject([400, { code: 'invalid_input', attr }]);
+      }
+      const column = attr === 'values' ? 'value_list' : attr;
+      const params = { id, value: JSON.stringify(value) };
+      await app.store.db.run(`UPDATE insight_variables SET ${column} = $value WHERE id = $id`, params);
+      expect((await patch({ name: 'Named', [attr]: value })).status).toBe(200);
+    },
+  );
 
-  test('keeps what a PATCH does not name, and its code name always', async () => {
+  test('keeps omitted fields on PATCH, and always its code name', async () => {
     const app = await openTestApp();
     const { id } = await create(app, { name: 'Plan', type: 'String', default_value: 'free' });
     const change = (method: string, body: object) => app.ask(`${PATH}${id}/`, { method, body });
@@ -100,7 +103,7 @@ describe('a variable', () => {
     expect(errorOf(await change('PUT', { name: 'Day' }))).toMatchObject({ code: 'required', attr: 'type' });
   });
 
-  test('is deleted for good', async () => {
+  test('is deleted permanently', async () => {
     const app = await openTestApp();
     const { id } = await create(app, { name: 'Plan', type: 'String' });
     expect(await app.ask(`${PATH}${id}/`, { method: 'DELETE' })).toMatchObject({ status: 204, text: '' });
@@ -138,7 +141,7 @@ test('two variables of a project have different code names', async () => {
   });
 });
 
-test('an unknown variable is a 404, and so is what is no id', async () => {
+test('an unknown variable is a 404, and so is an invalid id', async () => {
   const app = await openTestApp();
   for (const id of [UNKNOWN, '7']) expect((await app.ask(`${PATH}${id}/`)).status).toBe(404);
 });

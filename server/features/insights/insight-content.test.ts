@@ -30,7 +30,7 @@ const sent = fc
 const content = fc.array(sent, { maxLength: 3 }).map((bodies) => bodies.reduce(contentOf, EMPTY_INSIGHT));
 
 describe('a change of an insight', () => {
-  test('that says nothing changes nothing', () => {
+  test('with an empty body has no effect', () => {
     fc.assert(
       fc.property(content, (old) => {
         expect(contentOf(old, {})).toEqual(old);
@@ -38,7 +38,7 @@ describe('a change of an insight', () => {
     );
   });
 
-  test('that comes twice is the same as once', () => {
+  test('applied twice is the same as once', () => {
     fc.assert(
       fc.property(content, sent, (old, body) => {
         const once = contentOf(old, body);
@@ -48,7 +48,7 @@ describe('a change of an insight', () => {
     );
   });
 
-  test('leaves the fields that it does not name', () => {
+  test('keeps omitted fields', () => {
     fc.assert(
       fc.property(content, sent, (old, body) => {
         const [before, after] = [logFieldsOf(old), logFieldsOf(contentOf(old, body))];
@@ -62,7 +62,7 @@ describe('a change of an insight', () => {
     );
   });
 
-  test('keeps a query that can be stored, and one that was sent as it was sent', () => {
+  test('stores a valid query, and a sent one unchanged', () => {
     fc.assert(
       fc.property(content, sent, (old, body) => {
         const { query, filters } = logFieldsOf(contentOf(old, body));

@@ -11,7 +11,7 @@ import {
 import { addMember } from '../../../test/support/members.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
-/** A rule of project 1 for everybody. */
+/** Sets a rule of project 1 for all members. */
 async function setRule(app: TestApp, body: object): Promise<void> {
   const path = '/api/projects/1/resource_access_controls/';
   const answer = await app.ask(path, { method: 'PUT', body });
@@ -28,7 +28,7 @@ async function hide(app: TestApp, id: number, level: string): Promise<void> {
 }
 
 describe('M9.6 dashboards of an insight', () => {
-  test('are exactly those that were sent: it is added to some, and taken from others', async () => {
+  test('are exactly the sent ones: it is added to some, and removed from others', async () => {
     const app = await openTestApp();
     const [one, two, three] = [await makeDashboard(app), await makeDashboard(app), await makeDashboard(app)];
     const made = (await postInsight(app, { name: 'Signups', dashboards: [one, String(two), two] })).json;
@@ -45,7 +45,7 @@ describe('M9.6 dashboards of an insight', () => {
     expect((await patchInsight(app, made.id, { dashboards: [] })).json.dashboards).toEqual([]);
   });
 
-  test('must be of the project, or nothing of the change is done', async () => {
+  test('must be of the project, or the change is refused as a whole', async () => {
     const app = await openTestApp();
     const id = await storeInsight(app, { name: 'Signups' });
     const answer = await patchInsight(app, id, { name: 'Other', dashboards: [99] });
@@ -55,7 +55,7 @@ describe('M9.6 dashboards of an insight', () => {
     expect((await app.ask(INSIGHTS)).json.count).toBe(1);
   });
 
-  test('must be ones that the caller may edit', async () => {
+  test('must be editable by the caller', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const board = await makeDashboard(app);
@@ -65,7 +65,7 @@ describe('M9.6 dashboards of an insight', () => {
     expect((await app.ask(INSIGHTS)).json.count).toBe(0);
   });
 
-  test('put their filters on its query when it is looked at from one, and say how they show it', async () => {
+  test('apply their filters to its query when it is read from one, and include its tile', async () => {
     const app = await openTestApp();
     const board = await makeDashboard(app);
     const id = await storeInsight(app, { query: SIGNUPS, dashboards: [board] });
@@ -92,7 +92,7 @@ describe('M9.6 dashboards of an insight', () => {
 });
 
 describe('levels of an insight', () => {
-  test('come from the dashboards on which it stands: restricted by one, editable by one', async () => {
+  test('come from its dashboards: restricted by one, editable by one', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const [open, closed] = [await makeDashboard(app), await makeDashboard(app)];
@@ -132,7 +132,7 @@ describe('levels of an insight', () => {
 });
 
 describe('access levels', () => {
-  test('none hides an insight, viewer only shows it; whoever made it may do anything', async () => {
+  test('none hides an insight, viewer makes it read-only; its creator has full access', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const [hidden, shown] = [
@@ -159,7 +159,7 @@ describe('access levels', () => {
     expect((await app.ask(INSIGHTS)).json.count).toBe(3);
   });
 
-  test('of the whole resource hold for a list and a creation', async () => {
+  test('of the whole resource apply to a list and a creation', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     await setRule(app, { resource: 'insight', access_level: 'viewer' });

@@ -10,7 +10,7 @@ const insights = Array.from({ length: 12 }, (_, id) => ({
   query: { kind: 'HogQLQuery', query: `select ${id}` },
 })) as unknown as InsightJson[];
 
-/** Answers only when it is told to, and counts how many wait for an answer. */
+/** Computes only on request, and counts the waiting computations. */
 function openCounting() {
   const waiting: (() => void)[] = [];
   let [now, most, begun] = [0, 0, 0];
@@ -33,7 +33,7 @@ function openCounting() {
 
 const settled = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
-test('M3.4 of the tiles of a dashboard two are computed at once, whichever is done first, and all are answered in order', async () => {
+test('M3.4 two tiles of a dashboard are computed at a time, in any order of completion, and all are returned in order', async () => {
   const { answers, waiting, seen } = openCounting();
   const filled = answers.fillAll(1, insights, { actor: null as never, signal: new AbortController().signal });
   for (let done = 0; done < insights.length; done++) {

@@ -18,7 +18,7 @@ describe('M9.9.2 old filters', () => {
     display: 'ActionsBar',
   };
 
-  test('are echoed, and become the query of the same meaning', async () => {
+  test('are returned, and become the query of the same meaning', async () => {
     const app = await openTestApp();
     const { json } = await postInsight(app, { name: 'Old', filters });
     expect(json).toMatchObject({
@@ -54,7 +54,7 @@ describe('M9.9.2 old filters', () => {
     expect((await patchInsight(app, id, { query: null })).json).toMatchObject({ filters: {}, query: null });
   });
 
-  test('that mean nothing are stored all the same', async () => {
+  test('without a meaning are stored unchanged', async () => {
     const app = await openTestApp();
     expect((await postInsight(app, { filters: { insight: 'SESSIONS' } })).json).toMatchObject({
       filters: { insight: 'SESSIONS' },
@@ -64,7 +64,7 @@ describe('M9.9.2 old filters', () => {
 });
 
 describe('M9.6 a change', () => {
-  test('is of what was sent, and leaves the rest; PUT too', async () => {
+  test('changes sent fields only; PUT too', async () => {
     const app = await openTestApp();
     const made = (await postInsight(app, { name: 'Signups', query: SIGNUPS, tags: ['a'] })).json;
     const answer = await patchInsight(app, made.short_id, {
@@ -77,7 +77,7 @@ describe('M9.6 a change', () => {
     expect(put.json).toEqual({ ...made, favorited: true, tags: [] });
   });
 
-  test('of content is the last modification, of anything else it is not', async () => {
+  test('of content sets the last modification, of other fields it does not', async () => {
     const app = await openTestApp();
     const made = (await postInsight(app, { name: 'Signups' })).json;
     app.clock.now += 60_000;
@@ -91,7 +91,7 @@ describe('M9.6 a change', () => {
     expect((await patchInsight(app, 1, { description: 'More' })).json.last_modified_at).toBe(later);
   });
 
-  test('makes a sample an insight of its own', async () => {
+  test('turns a sample into an ordinary insight', async () => {
     const app = await openTestApp();
     const board = (await postDashboard(app, { use_template: 'DEFAULT_APP' })).json;
     const { id } = board.tiles[0].insight;
@@ -99,7 +99,7 @@ describe('M9.6 a change', () => {
     expect((await patchInsight(app, id, {})).json).toMatchObject({ is_sample: false, created_by: null });
   });
 
-  test('to deleted hides it, and only bringing it back finds it again', async () => {
+  test('to deleted hides it, and only restoring shows it again', async () => {
     const app = await openTestApp();
     const id = await storeInsight(app, { name: 'Signups', query: SIGNUPS });
     expect(await patchInsight(app, id, { deleted: true })).toMatchObject({
@@ -118,7 +118,7 @@ describe('M9.6 a change', () => {
     expect((await app.ask(INSIGHTS)).json.count).toBe(1);
   });
 
-  test('is told to the activity log, with what was before and after', async () => {
+  test('is logged with the values before and after', async () => {
     const app = await openTestApp();
     const id = await storeInsight(app, { name: 'Signups', query: SIGNUPS });
     const board = await makeDashboard(app);

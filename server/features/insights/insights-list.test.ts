@@ -17,7 +17,7 @@ const wrapped = (source: object) => ({ kind: 'InsightVizNode', source });
 const series = [{ kind: 'EventsNode', event: 'signup' }];
 
 describe('M9.6 the list', () => {
-  test('is in its own order, then by id, without what was deleted', async () => {
+  test('is sorted by order, then by id, without deleted ones', async () => {
     const app = await openTestApp();
     await storeInsight(app, { name: 'c' });
     await storeInsight(app, { name: 'b', order: 2 });
@@ -27,7 +27,7 @@ describe('M9.6 the list', () => {
     expect(await names(app)).toEqual(['a', 'b', 'c']);
   });
 
-  test('is in the order that was asked for', async () => {
+  test('is in the requested order', async () => {
     const app = await openTestApp();
     for (const name of ['b', 'A', 'c']) {
       app.clock.now += 1000;
@@ -56,7 +56,7 @@ describe('M9.6 the list', () => {
     });
   });
 
-  test('finds one by its short id', async () => {
+  test('filters by short id', async () => {
     const app = await openTestApp();
     await storeInsight(app, { name: 'a' });
     const id = await storeInsight(app, { name: 'b' });
@@ -65,7 +65,7 @@ describe('M9.6 the list', () => {
     expect(await names(app, '?short_id=nothing1')).toEqual([]);
   });
 
-  test('finds those of one person, or of several, or one’s own', async () => {
+  test('filters by one creator, by several, or by the caller', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     await storeInsight(app, { name: 'owner' });
@@ -77,7 +77,7 @@ describe('M9.6 the list', () => {
     expect((await app.ask(`${INSIGHTS}?created_by=lin`)).json).toMatchObject({ attr: 'created_by' });
   });
 
-  test('finds what is saved, which whatever stands on a dashboard is too; and what is a favourite', async () => {
+  test('filters by saved, which includes insights on a dashboard, and by favorite', async () => {
     const app = await openTestApp();
     const board = await makeDashboard(app);
     await storeInsight(app, { name: 'saved', saved: true });
@@ -91,7 +91,7 @@ describe('M9.6 the list', () => {
     expect(await names(app, '?saved=true')).toEqual(['saved']);
   });
 
-  test('finds words in names, descriptions and tags, whatever their case', async () => {
+  test('finds words in names, descriptions and tags, in any case', async () => {
     const app = await openTestApp();
     await storeInsight(app, { name: 'Growth' });
     await storeInsight(app, { derived_name: 'growth of signups' });
@@ -103,7 +103,7 @@ describe('M9.6 the list', () => {
     expect(await names(app, '?search=%25')).toEqual([]);
   });
 
-  test('finds what was modified in a span of time', async () => {
+  test('filters by modification time', async () => {
     const app = await openTestApp();
     const day = 86_400_000;
     const now = app.clock.now;
@@ -124,7 +124,7 @@ describe('M9.6 the list', () => {
     expect((await app.ask(`${INSIGHTS}?date_from=soon`)).json).toMatchObject({ attr: 'date_from' });
   });
 
-  test('finds one kind of insights, those of old filters too', async () => {
+  test('filters by type, including insights with old filters', async () => {
     const app = await openTestApp();
     const queries = {
       TRENDS: wrapped({ kind: 'TrendsQuery', series }),
@@ -148,7 +148,7 @@ describe('M9.6 the list', () => {
     });
   });
 
-  test('finds what stands on all of some dashboards', async () => {
+  test('filters by all of several dashboards', async () => {
     const app = await openTestApp();
     const [one, two] = [await makeDashboard(app), await makeDashboard(app)];
     await storeInsight(app, { name: 'one', dashboards: [one] });
@@ -160,7 +160,7 @@ describe('M9.6 the list', () => {
     expect((await app.ask(`${INSIGHTS}?dashboards=one`)).json).toMatchObject({ attr: 'dashboards' });
   });
 
-  test('finds what looks at a flag', async () => {
+  test('filters by flag', async () => {
     const app = await openTestApp();
     const leaf = { key: '$feature/new-nav', value: 'true', type: 'event', operator: 'exact' };
     const calls = { key: '$feature_flag', value: 'new-nav', type: 'event' };
@@ -177,7 +177,7 @@ describe('M9.6 the list', () => {
     expect(await names(app, '?feature_flag=new')).toEqual([]);
   });
 
-  test('takes several filters at once, and passes over empty and unknown ones', async () => {
+  test('combines several filters, and ignores empty and unknown ones', async () => {
     const app = await openTestApp();
     await storeInsight(app, { name: 'a', saved: true, tags: ['x'] });
     await storeInsight(app, { name: 'b', saved: true });
@@ -186,7 +186,7 @@ describe('M9.6 the list', () => {
   });
 });
 
-test('a list takes two statements, however many insights and dashboards there are, once the project is known', async () => {
+test('a list runs two statements, for any number of insights and dashboards, once the project is loaded', async () => {
   const { store, count } = await openCountedStore();
   const app = await openTestApp({ store });
   const asked = () => count(async () => void (await names(app)));

@@ -32,7 +32,7 @@ const REFUSED = [
 ] as const;
 
 describe('M9.6 a new insight', () => {
-  test('is what was sent, with exactly the keys of the contract, and nothing that was computed', async () => {
+  test('has the sent fields, with exactly the keys of the contract, and no computed result', async () => {
     const app = await openTestApp();
     const body = {
       name: 'Signups',
@@ -96,7 +96,7 @@ describe('M9.6 a new insight', () => {
     }
   });
 
-  test('needs nothing said of it', async () => {
+  test('can be created with an empty body', async () => {
     const app = await openTestApp();
     const { json } = await postInsight(app);
     expect(json).toMatchObject({
@@ -109,7 +109,7 @@ describe('M9.6 a new insight', () => {
     });
   });
 
-  test('that does not fit is refused, and nothing is stored', async () => {
+  test('with invalid fields is refused, and not stored', async () => {
     const app = await openTestApp();
     for (const [body, code, attr] of REFUSED) {
       const json = { type: 'validation_error', code, attr };
@@ -118,7 +118,7 @@ describe('M9.6 a new insight', () => {
     expect((await app.ask(INSIGHTS)).json.count).toBe(0);
   });
 
-  test('with a query that is none is a parse error of no field', async () => {
+  test('with an invalid query is a parse error without a field', async () => {
     const app = await openTestApp();
     const refused = { status: 400, json: { type: 'invalid_request', code: 'parse_error', attr: null } };
     const id = await storeInsight(app, { query: SIGNUPS });
@@ -136,14 +136,14 @@ describe('M9.6 a new insight', () => {
     expect((await app.ask(INSIGHTS)).json).toMatchObject({ count: 1, results: [{ query: SIGNUPS }] });
   });
 
-  test('is taken as JSON only', async () => {
+  test('is accepted as JSON only', async () => {
     const app = await openTestApp();
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const answer = await app.ask(INSIGHTS, { method: 'POST', body: 'name=a', headers });
     expect(answer).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } });
   });
 
-  test('holds any text, also halves of characters that no database stores', async () => {
+  test('stores any text, also lone surrogates, which no database stores', async () => {
     const app = await openTestApp();
     const body = '{"name":"a\\ud800b\\u0000","tags":["\\udc00"],"filters":{"x":"\\ud800"},"query":null}';
     const made = await postInsight(app, body);
@@ -155,8 +155,8 @@ describe('M9.6 a new insight', () => {
   });
 });
 
-describe('M9.6 one insight', () => {
-  test('in its short form has nothing of an answer', async () => {
+describe('M9.6 a single insight', () => {
+  test('in its short form has no result fields', async () => {
     const app = await openTestApp();
     const id = await storeInsight(app, { query: SIGNUPS });
     const short = (await app.ask(`${insightAt(id)}?basic=true`)).json;
@@ -166,7 +166,7 @@ describe('M9.6 one insight', () => {
       expect(short).not.toHaveProperty(key);
   });
 
-  test('is shown after a write with what is known of its answer, or with what the write asks for', async () => {
+  test('is returned after a write with its cached result, or with the one that the write requests', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);
     const known = { result: [{ label: 'signup', count: 1 }], query_status: null };
@@ -194,7 +194,7 @@ describe('M9.6 one insight', () => {
     expect([later.status, later.json.query_status.complete]).toEqual([201, false]);
   });
 
-  test('that is none is not found', async () => {
+  test('that is unknown is not found', async () => {
     const app = await openTestApp();
     await storeInsight(app);
     for (const key of ['7', 'nothing1', '9999999999999999', '%00', '-1']) {
@@ -209,7 +209,7 @@ describe('M9.6 one insight', () => {
     expect((await app.ask(`/api/projects/${other.json.id}/insights/${id}/`)).status).toBe(404);
   });
 
-  test('is computed when it is looked at, as it is asked for', async () => {
+  test('is computed when it is read, as its refresh parameter requests', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);
     const id = await storeInsight(app, { query: SIGNUPS });
@@ -239,7 +239,7 @@ describe('M9.6 one insight', () => {
     });
   });
 
-  test('is given as CSV: a chart by its numbers, SQL by its columns', async () => {
+  test('is returned as CSV: a chart by its numbers, SQL by its columns', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);
     const source = { ...SIGNUPS.source, dateRange: { date_from: '2026-11-19' } };
@@ -268,7 +268,7 @@ describe('M9.6 one insight', () => {
     ]);
   });
 
-  test('that cannot be computed is shown, and says why', async () => {
+  test('that cannot be computed is returned with the error', async () => {
     const app = await openTestApp();
     const id = await storeUnanswered(app);
     const { status, json } = await app.ask(insightAt(id));
@@ -277,7 +277,7 @@ describe('M9.6 one insight', () => {
     expect(json.query_status.error_message).toMatch(/^Line 1, column \d+: .*nothing/);
   });
 
-  test('that cannot be computed is listed until it can be, for whom may see it', async () => {
+  test('that cannot be computed is listed until it can be, for users with access', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const failed = async (key = app.key) => (await app.ask(FAILED, { key })).json.results;
@@ -299,14 +299,14 @@ describe('M9.6 one insight', () => {
     expect(await failed()).toEqual([]);
   });
 
-  test('is refused for a word that is none', async () => {
+  test('is refused for an invalid refresh', async () => {
     const app = await openTestApp();
     const id = await storeInsight(app, { query: SIGNUPS });
     expect((await app.ask(`${insightAt(id)}?refresh=soon`)).json).toMatchObject({ attr: 'refresh' });
   });
 });
 
-test('M9.6 an insight that is sent again as it was shown is a copy with an id of its own', async () => {
+test('M9.6 an insight that is posted again as it was returned is a copy with a new id', async () => {
   const app = await openTestApp();
   const board = await makeDashboard(app);
   const body = { name: 'Signups', query: SIGNUPS, tags: ['a'], saved: true, dashboards: [board] };
@@ -317,8 +317,8 @@ test('M9.6 an insight that is sent again as it was shown is a copy with an id of
   expect((await app.ask(`${insightAt(1)}?refresh=force_cache`)).json).toEqual(original);
 });
 
-describe('M9.6 looking at insights', () => {
-  test('is noted without an answer, and the last five are listed', async () => {
+describe('M9.6 viewing insights', () => {
+  test('is stored without a response body, and the last five are listed', async () => {
     const app = await openTestApp();
     const ids: number[] = [];
     for (let n = 0; n < 7; n++) ids.push(await storeInsight(app, { name: `Insight ${n}` }));
@@ -332,7 +332,7 @@ describe('M9.6 looking at insights', () => {
     expect(seen).toEqual([ids[3], ids[6], ids[4], ids[2], ids[1]]);
   });
 
-  test('of what is none is not found', async () => {
+  test('of an unknown insight is not found', async () => {
     const app = await openTestApp();
     expect((await app.ask(insightAt(7, 'viewed/'), { method: 'POST' })).status).toBe(404);
     expect((await app.ask(`${INSIGHTS}my_last_viewed/`)).json).toEqual([]);

@@ -35,7 +35,7 @@ const asParameters = (filters: object): string =>
   ).toString();
 
 describe('M9.6 old filters without an insight', () => {
-  test('are answered as a trend, a funnel, a retention and a path, by a body and by parameters alike', async () => {
+  test('are computed as a trend, a funnel, a retention and a path, from a body and from parameters alike', async () => {
     const app = await openWithEvents();
     const entity = (id: string) => ({ id, name: id, type: 'events' });
     const asked: [string, object, (result: any) => unknown, unknown][] = [
@@ -87,7 +87,7 @@ describe('M9.6 old filters without an insight', () => {
     }
   });
 
-  test('are answered from what is known, unless a new answer is wanted', async () => {
+  test('use cached results, unless a refresh is requested', async () => {
     const app = await openWithEvents();
     const filters = { events: EVENTS, ...SPAN };
     const known = async (more: object) => (await compute(app, 'trend', { ...filters, ...more })).json;
@@ -104,7 +104,7 @@ describe('M9.6 old filters without an insight', () => {
     expect((await known({ refresh: true })).is_cached).toBe(false);
   });
 
-  test('that nobody can answer are refused with what is wrong', async () => {
+  test('that are invalid are refused with the error', async () => {
     const app = await openWithEvents();
     for (const [path, filters, told] of [
       ['trend', { events: EVENTS, interval: 'fortnight' }, "'interval'"],

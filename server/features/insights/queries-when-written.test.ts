@@ -73,7 +73,7 @@ const REFUSED: readonly [query: object, detail: string][] = [
   ],
 ];
 
-describe('a query that cannot be answered is refused when an insight is written', () => {
+describe('an invalid query is refused when an insight is written', () => {
   test.each(REFUSED)('%j', async (query, detail) => {
     const app = await openTestApp();
     const id = await storeInsight(app, { query: trends({}) });
@@ -109,7 +109,7 @@ const makeCohort = async (app: TestApp): Promise<number> => {
     .id;
 };
 
-test('a cohort that is deleted later leaves the insight as it is: sent back, it is no new query', async () => {
+test('a cohort that is deleted later does not invalidate the insight: its unchanged query is accepted', async () => {
   const app = await openTestApp();
   const cohort = await makeCohort(app);
   const query = wrapped(trends({ properties: ofCohort(cohort) }));
@@ -123,7 +123,7 @@ test('a cohort that is deleted later leaves the insight as it is: sent back, it 
   expect((await patchInsight(app, id, { query: changed })).status).toBe(400);
 });
 
-test('what depends on data, on dates that a dashboard gives, or on settings is no fault of the query', async () => {
+test('a query that depends on data, on dashboard dates or on settings is accepted', async () => {
   const app = await openTestApp();
   const path = '/api/projects/1/';
   const variable = await app.ask(`${path}insight_variables/`, {
@@ -148,7 +148,7 @@ test('what depends on data, on dates that a dashboard gives, or on settings is n
   }
 });
 
-test('a template that is sent names the tile whose query cannot be answered', async () => {
+test('an invalid query in a template is refused with the tile', async () => {
   const app = await openTestApp();
   const tile = (query: object) => ({ type: 'INSIGHT', name: 'A', query });
   const template = {

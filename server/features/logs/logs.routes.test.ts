@@ -20,7 +20,7 @@ async function notKept(app: TestApp): Promise<object[]> {
   return report.json.accepted_not_kept;
 }
 
-test('2.2/logs logs are answered as posthog-js wants, readable for a page of another origin, and counted', async () => {
+test('2.2/logs logs are answered as posthog-js expects, readable for a page of another origin, and counted', async () => {
   const app = await openTestApp();
   const body = gzipSync(JSON.stringify(LOGS));
   const answer = await send(app, `?token=${TEST_TOKEN}`, body);
@@ -32,7 +32,7 @@ test('2.2/logs logs are answered as posthog-js wants, readable for a page of ano
   ]);
 });
 
-test('logs in a form that is not read count as one: an SDK that is refused tries again and again', async () => {
+test('logs in an unknown format count as one: an SDK retries refused ones', async () => {
   const app = await openTestApp();
   const answer = await send(app, `?token=${TEST_TOKEN}`, Buffer.from([10, 3, 255, 1]));
   expect([answer.status, answer.text]).toEqual([200, '{}']);

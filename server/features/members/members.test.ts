@@ -34,7 +34,7 @@ function activities(app: TestApp) {
 }
 
 describe('M8.2 adding a member', () => {
-  test('answers the member and a key that does everything, this once', async () => {
+  test('returns the member and, once, a key with all scopes', async () => {
     const app = await openTestApp();
     const names = { first_name: 'Lin', last_name: 'Ode' };
     const answer = await app.ask(MEMBERS, { method: 'POST', body: { email: ' lin@local.test ', ...names } });
@@ -74,7 +74,7 @@ describe('M8.2 adding a member', () => {
     expect((await app.ask(MEMBERS)).json.count).toBe(1);
   });
 
-  test('many at once with one address become one', async () => {
+  test('concurrent requests with the same email add one member', async () => {
     const app = await openTestApp();
     const asked = Array.from({ length: 6 }, () =>
       app.ask(MEMBERS, { method: 'POST', body: { email: 'lin@local.test' } }),
@@ -83,7 +83,7 @@ describe('M8.2 adding a member', () => {
     expect((await app.ask(MEMBERS)).json.count).toBe(2);
   });
 
-  test('is for admins, and nobody gives a level above their own', async () => {
+  test("is for admins, and the level cannot be above the caller's", async () => {
     const app = await openTestApp();
     const plain = await add(app);
     const admin = await add(app, { email: 'admin@local.test', level: '8' });
@@ -94,7 +94,7 @@ describe('M8.2 adding a member', () => {
     expect((await ask(admin.key, 8)).status).toBe(201);
   });
 
-  test('takes the scope to write members', async () => {
+  test('requires the scope to write members', async () => {
     const app = await openTestApp();
     const body = { label: 'reader', scopes: ['organization_member:read'] };
     const { value: key } = (await app.ask('/api/personal_api_keys/', { method: 'POST', body })).json;
@@ -105,7 +105,7 @@ describe('M8.2 adding a member', () => {
 });
 
 describe('M8.2 the members', () => {
-  test('are a page, whoever joined last first, or in order of joining', async () => {
+  test('are a page, the last to join first, or in order of joining', async () => {
     const app = await openTestApp();
     for (const email of ['b@local.test', 'c@local.test']) {
       app.clock.now += 1_000;
@@ -121,7 +121,7 @@ describe('M8.2 the members', () => {
     expect(page).toMatchObject({ count: 3, next: `${app.url}${MEMBERS}?limit=2&order=joined_at&offset=2` });
   });
 
-  test('may be asked for by the organization’s id, one by uuid or @me; nobody else is there', async () => {
+  test('are found by the organization’s id, one by uuid or @me; others are a 404', async () => {
     const app = await openTestApp();
     const lin = await add(app);
     const { id } = (await app.ask('/api/organizations/@current/')).json;
@@ -138,7 +138,7 @@ describe('M8.2 the members', () => {
 });
 
 describe('M8.2 levels', () => {
-  test('an admin changes them, at once', async () => {
+  test('an admin changes them, with immediate effect', async () => {
     const app = await openTestApp();
     const lin = await add(app);
     app.clock.now += 1_000;
@@ -156,7 +156,7 @@ describe('M8.2 levels', () => {
     ]);
   });
 
-  test('a member changes nobody’s, an admin no owner’s and gives no more than the own', async () => {
+  test("a member cannot change them, an admin cannot change an owner's or exceed their own", async () => {
     const app = await openTestApp();
     const plain = await add(app);
     const admin = await add(app, { email: 'admin@local.test', level: 8 });
@@ -178,7 +178,7 @@ describe('M8.2 levels', () => {
     expect(await change(app, lin.uuid, level)).toMatchObject({ status: 400, json: { code, attr: 'level' } });
   });
 
-  test('the last owner stays one; with another, one may step back', async () => {
+  test('the last owner cannot be demoted; with another, one can', async () => {
     const app = await openTestApp();
     const lin = await add(app);
     expect(await change(app, '@me', 8)).toMatchObject({
@@ -191,7 +191,7 @@ describe('M8.2 levels', () => {
     expect((await change(app, lin.uuid, 8, lin.key)).status).toBe(400);
   });
 
-  test('who is raised while an admin lowers him stays raised', async () => {
+  test('a promotion by an owner is kept when an admin demotes the same member concurrently', async () => {
     const app = await openTestApp();
     const admin = await add(app, { level: 8 });
     const { uuid } = await add(app, { email: 'ada@local.test' });
@@ -199,7 +199,7 @@ describe('M8.2 levels', () => {
     expect((await app.ask(`${MEMBERS}${uuid}/`)).json).toMatchObject({ level: 15 });
   });
 
-  test('two owners who step back at once leave one', async () => {
+  test('of two owners who demote themselves concurrently, one is left', async () => {
     const app = await openTestApp();
     const lin = await add(app, { level: 15 });
     const statuses = (await Promise.all([change(app, '@me', 1), change(app, '@me', 1, lin.key)])).map(
@@ -210,7 +210,7 @@ describe('M8.2 levels', () => {
 });
 
 describe('M8.2 removing a member', () => {
-  test('ends keys and console sessions at once, and leaves the person for what they made', async () => {
+  test('ends keys and console sessions immediately, and keeps the user as creator', async () => {
     const app = await openTestApp();
     const lin = await add(app);
     const signedIn = await app.ask(SESSION, {
@@ -239,7 +239,7 @@ describe('M8.2 removing a member', () => {
     );
   });
 
-  test('who is added again is the same person with another key; what was theirs is not back', async () => {
+  test('who is added again is the same user with a new key; old access is not restored', async () => {
     const app = await openTestApp();
     const before = await add(app);
     const signedIn = await app.ask(SESSION, {
@@ -257,7 +257,7 @@ describe('M8.2 removing a member', () => {
     expect((await app.ask(SESSION, { key: null, headers })).status).toBe(401);
   });
 
-  test('is for admins, and for oneself; the last owner cannot leave', async () => {
+  test('is for admins, and for oneself; the last owner cannot be removed', async () => {
     const app = await openTestApp();
     const lin = await add(app);
     const ada = await add(app, { email: 'ada@local.test' });
@@ -274,7 +274,7 @@ describe('M8.2 removing a member', () => {
     expect((await app.ask('/api/users/@me/')).status).toBe(200);
   });
 
-  test('takes them off the dashboards that they worked on', async () => {
+  test('removes them from the dashboards of which they are collaborators', async () => {
     const app = await openTestApp();
     const lin = await add(app);
     const body = { name: 'Weekly', restriction_level: 37 };
@@ -287,7 +287,7 @@ describe('M8.2 removing a member', () => {
     expect((await app.ask(collaborators)).json).toEqual([]);
   });
 
-  test('takes the rules along that named the member', async () => {
+  test('deletes the rules of the member', async () => {
     const app = await openTestApp();
     const lin = await add(app);
     const rule = { projectId: 1, resource: 'project', resourceId: '1', memberId: lin.id, roleId: null };
@@ -299,7 +299,7 @@ describe('M8.2 removing a member', () => {
     expect(access.rulesOf(1)).toEqual([]);
   });
 
-  test('of the first owner leaves the machine to the next', async () => {
+  test('of the first owner makes the next owner the owner of the machine', async () => {
     const app = await openTestApp();
     const linkKey = app.app.features.console.newLinkKey();
     const runKey = app.app.features.keys.createRunKey(() => 1, { label: 'This run', scopes: ['*'] });
@@ -314,7 +314,7 @@ describe('M8.2 removing a member', () => {
   });
 });
 
-test('a sign-in link signs in who asked for it, not the owner', async () => {
+test('a sign-in link signs in the user who requested it, not the owner', async () => {
   const app = await openTestApp();
   const lin = await add(app);
   const link = await app.ask('/api/burrow/sign_in_links/', { method: 'POST', key: lin.key });

@@ -9,7 +9,7 @@ test('M8.2 the organizations are a page', async () => {
   expect(page.results).toMatchObject([{ name: 'Local', slug: 'local', membership_level: 15 }]);
 });
 
-test('M8.2 an organization is shown whole, by @current or its id, however that is written', async () => {
+test('M8.2 an organization is returned whole, by @current or its id, in any spelling', async () => {
   const app = await openTestApp();
   const current = (await app.ask('/api/organizations/@current/')).json;
   expect(organizationDetail.parse(current)).toMatchObject({
@@ -33,7 +33,7 @@ test.each(['0190f0c1-0000-7000-8000-000000000001', 'local', '@me'])(
   },
 );
 
-test('a key restricted to a project gets no organization, one restricted to the organization gets it', async () => {
+test('a key restricted to a project cannot read an organization, one restricted to the organization can', async () => {
   const app = await openTestApp();
   const { id } = (await app.ask('/api/organizations/@current/')).json;
   const keyFor = async (limits: object) => {

@@ -9,7 +9,7 @@ function create(app: TestApp, body: object) {
 }
 
 describe('creating a key', () => {
-  test('shows it this once', async () => {
+  test('shows it once', async () => {
     const app = await openTestApp();
     const made = await create(app, {});
     expect(made.status).toBe(201);
@@ -29,7 +29,7 @@ describe('creating a key', () => {
     expect((await app.ask('/api/projects/1/events/', { key: key.value })).status).toBe(200);
   });
 
-  test('keeps nothing from which the key could be read', async () => {
+  test('stores no part of the key', async () => {
     const app = await openTestApp();
     const { value } = (await create(app, {})).json;
     const stored = JSON.stringify(await app.store.db.all('SELECT * FROM personal_api_keys'));
@@ -65,12 +65,12 @@ describe('creating a key', () => {
     });
   });
 
-  test('scopes of objects this version does not know are taken', async () => {
+  test('scopes of unknown objects are accepted', async () => {
     const app = await openTestApp();
     expect((await create(app, { scopes: ['batch_export:write', 'made_up:read'] })).status).toBe(201);
   });
 
-  test('an eleventh key is refused, also of many asked for at once', async () => {
+  test('an eleventh key is refused, also with concurrent requests', async () => {
     const app = await openTestApp();
     const made = await Promise.all(Array.from({ length: 12 }, () => create(app, {})));
     expect(made.filter((answer) => answer.status === 201)).toHaveLength(9);
@@ -95,7 +95,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('takes a key with every scope', async () => {
+  test('requires a key with every scope', async () => {
     const app = await openTestApp();
     const { value, id } = (await create(app, { scopes: ['user:read', 'project:write'] })).json;
     for (const [method, path] of [
@@ -109,7 +109,7 @@ describe('the list', () => {
   });
 });
 
-test('a key may ask what it may do, whatever its scopes', async () => {
+test('a key may read its own scopes, whatever they are', async () => {
   const app = await openTestApp();
   const { value, id } = (await create(app, { scopes: ['user:read'] })).json;
   expect((await app.ask(`${KEYS}@current`, { key: value })).json).toMatchObject({
@@ -119,7 +119,7 @@ test('a key may ask what it may do, whatever its scopes', async () => {
   });
 });
 
-test('a deleted key stops working at once and for good', async () => {
+test('a deleted key stops working immediately and permanently', async () => {
   const app = await openTestApp();
   const { value, id } = (await create(app, {})).json;
   expect((await app.ask(KEYS + id, { method: 'DELETE' })).status).toBe(204);
@@ -133,7 +133,7 @@ describe('M8.4 changing a key', () => {
     return app.ask(`${KEYS}${id}/`, { method: 'PATCH', body, key });
   }
 
-  test('renames it and changes what it may do, at once; what is absent stays', async () => {
+  test('renames it and changes its scopes, immediately; omitted fields stay', async () => {
     const app = await openTestApp();
     const { id, value, ...made } = (await create(app, { scoped_teams: [1] })).json;
     const renamed = await patch(app, id, { label: ' deploy ' });
@@ -164,7 +164,7 @@ describe('M8.4 changing a key', () => {
     expect((await app.ask(KEYS + id)).json).toMatchObject({ label: 'ci', scopes: ['query:read'] });
   });
 
-  test('takes a key with every scope, and finds one’s own keys alone', async () => {
+  test('requires a key with every scope, and finds only keys of the caller', async () => {
     const app = await openTestApp();
     const { id, value } = (await create(app, {})).json;
     expect((await patch(app, id, { scopes: ['*'] }, value)).status).toBe(403);
@@ -176,7 +176,7 @@ describe('M8.4 changing a key', () => {
     expect((await app.ask(KEYS, { key: lin })).json).toMatchObject([{ label: 'First key', user_id: 2 }]);
   });
 
-  test('everything that is done to keys is told in the activity log, and nothing from which one could be read', async () => {
+  test('changes of keys are logged, without any part of a key', async () => {
     const app = await openTestApp();
     const { id, value } = (await create(app, {})).json;
     await patch(app, id, { label: 'deploy' });
@@ -194,7 +194,7 @@ describe('M8.4 changing a key', () => {
   });
 });
 
-test('M8.4 a member restricts keys to the projects that are open to them', async () => {
+test('M8.4 a member can restrict keys only to projects with access', async () => {
   const app = await openTestApp();
   const members = '/api/organizations/@current/members/';
   const lin = (await app.ask(members, { method: 'POST', body: { email: 'lin@local.test' } })).json;
@@ -211,7 +211,7 @@ test('M8.4 a member restricts keys to the projects that are open to them', async
   });
 });
 
-test('the last use is written down at most once an hour', async () => {
+test('the last use is stored at most once an hour', async () => {
   const app = await openTestApp();
   const lastUse = async () =>
     (await app.store.db.first<{ at: string }>('SELECT last_used_at AS at FROM personal_api_keys'))!.at;
@@ -227,7 +227,7 @@ test('the last use is written down at most once an hour', async () => {
   await expect.poll(lastUse).toBe('2026-11-20T10:30:00.000000Z');
 });
 
-test('the key of this run may do everything, is listed nowhere, and is stored nowhere', async () => {
+test('the key of this run has all scopes, is not listed, and is not stored', async () => {
   const app = await openTestApp();
   const key = app.app.features.keys.createRunKey(() => 1, { label: 'This run', scopes: ['*'] });
   expect((await app.ask(KEYS, { key })).json).toHaveLength(1);

@@ -17,7 +17,7 @@ test('person_display_name_properties name the persons of lists, and a person wit
   expect(await namesOfPersons(other)).toEqual(['u3', 'u2', '5']);
 });
 
-test('a search looks into the properties that name persons', async () => {
+test('a search uses the display name properties', async () => {
   const app = await openWithNames(['plan']);
   expect(await namesOfPersons(app, '?search=pro')).toEqual(['pro']);
   expect(await namesOfPersons(app, '?search=max@')).toEqual([]);
@@ -38,7 +38,7 @@ test('queries show persons by the same names', async () => {
   expect(new Set(names)).toEqual(new Set(['pro', 'free']));
 });
 
-test.each([[null], [[]]])('%j brings the usual names back', async (names) => {
+test.each([[null], [[]]])('%j restores the default names', async (names) => {
   const app = await openWithNames(names);
   expect(await namesOfPersons(app)).toEqual(['u3', 'max@local.test', 'lin@local.test']);
 });

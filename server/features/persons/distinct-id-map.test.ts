@@ -4,7 +4,7 @@ import { createDistinctIdMap } from './distinct-id-map.ts';
 
 const SEEDS = new Uint32Array([1, 2, 3, 4]);
 
-test('an id is of the person it was given to last, in each project apart', () => {
+test('an id belongs to the person it was last assigned to, in each project separately', () => {
   const map = createDistinctIdMap(SEEDS);
   expect(map.find(1, 'ada')).toBeNull();
   map.set(1, 'ada', 7, false);
@@ -18,13 +18,13 @@ test('an id is of the person it was given to last, in each project apart', () =>
   expect(map.size).toBe(1);
 });
 
-test('the largest person id is kept whole', () => {
+test('the largest person id is stored exactly', () => {
   const map = createDistinctIdMap(SEEDS);
   map.set(1, 'last', 2_147_483_647, true);
   expect(map.find(1, 'last')).toEqual({ personId: 2_147_483_647, hasPerson: true });
 });
 
-test('100,000 ids stay apart, in less than 60 bytes each', () => {
+test('100,000 ids are distinct, in less than 60 bytes each', () => {
   const map = createDistinctIdMap(SEEDS);
   for (let i = 1; i <= 100_000; i++) map.set(1, `user-${i}`, i, i % 2 === 0);
   for (let i = 1; i <= 100_000; i++) {
@@ -35,7 +35,7 @@ test('100,000 ids stay apart, in less than 60 bytes each', () => {
   expect(map.bytes / map.size).toBeLessThan(60);
 });
 
-test('any sequence of changes reads as from an ordinary map', () => {
+test('any sequence of changes equals an ordinary map', () => {
   const change = fc.record({
     projectId: fc.integer({ min: 1, max: 3 }),
     distinctId: fc.oneof(fc.integer({ max: 2_000, min: 0 }).map(String), fc.string({ unit: 'binary' })),

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 
-/** Stands in everything that is known of the person who wants to be forgotten, and in nothing else. */
+/** A mark in all data of the deleted person, and in no other data. */
 const MARK = 'zyxwvut';
 const P = '/api/projects/1/';
 
-test('M9.3 DELETE /:id/ with delete_events: no answer of the API holds anything of that person any more', async () => {
+test('M9.3 DELETE /:id/ with delete_events: no response of the API contains data of that person', async () => {
   const app = await openTestApp();
   await sendEvents(app, [
     {

@@ -5,7 +5,7 @@ const stored = (...ids: string[]): IdOrder =>
   orderFrom(ids.map((distinctId, position) => ({ distinctId, position })));
 const idsOf = (order: IdOrder): string[] => placesOf(order).all.map(({ distinctId }) => distinctId);
 
-test('ids stand in front of what is stored, the last put there first, and behind it in their order', () => {
+test('ids are in front of the stored ones, the last pushed first, and behind them in order', () => {
   const order = stored('b', 'c');
   order.back.push('d', 'e');
   order.front.push('a', 'z');
@@ -27,14 +27,14 @@ test('ids stand in front of what is stored, the last put there first, and behind
   });
 });
 
-test('an id that was moved to the front stands there alone', () => {
+test('an id that was moved to the front is there once', () => {
   const order = stored('a', 'b', 'c');
   order.front.push('c');
   expect(idsOf(order)).toEqual(['c', 'a', 'b']);
   expect(placesOf(order).changed).toEqual([{ distinctId: 'c', position: -1 }]);
 });
 
-test('ids taken in come behind, in the order that they had', () => {
+test('merged ids are at the end, in their order', () => {
   const inner = stored('d');
   inner.front.push('c');
   inner.back.push('e');
@@ -44,14 +44,14 @@ test('ids taken in come behind, in the order that they had', () => {
   expect(idsOf(order)).toEqual(['e', 'a', 'b', 'c', 'd', 'f']);
 });
 
-test('the first id is known without walking through all', () => {
+test('the first id is found without walking through all', () => {
   const order = stored('a', 'b');
   expect([isFirst(order, 'a'), isFirst(order, 'b')]).toEqual([true, false]);
   order.front.push('b');
   expect([isFirst(order, 'a'), isFirst(order, 'b')]).toEqual([false, true]);
 });
 
-test('orders nested a hundred thousand deep are walked through', () => {
+test('orders nested a hundred thousand deep are traversed', () => {
   let order = stored('0');
   for (let n = 1; n < 100_000; n++) {
     const next = stored(String(n));

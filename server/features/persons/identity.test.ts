@@ -71,13 +71,13 @@ describe('3.3/distinct-id, 6.7 ids that are numbers', () => {
   const event = (id: string, properties: string) =>
     `{"api_key":"${TEST_TOKEN}","event":"visit","distinct_id":${id},"properties":${properties}}`;
 
-  test('are told apart by every digit', async () => {
+  test('are distinguished by every digit', async () => {
     await app.ask('/e/', { method: 'POST', key: null, body: event(IDS[0]!, '{}') });
     await app.ask('/e/', { method: 'POST', key: null, body: `[${event(IDS[1]!, '{}')}]` });
     expect(await idsOfPersons()).toEqual(IDS.map((id) => [id]));
   });
 
-  test('keep their digits as anonymous id, alias and key of a group', async () => {
+  test('have all digits as anonymous id, alias and group key', async () => {
     const groups = `"$groups":{"guild":${IDS[0]},"text":": ${IDS[0]} ,"}`;
     const body = `{"api_key":"${TEST_TOKEN}","batch":[
       {"event":"$identify","distinct_id":"ada","properties":{"$anon_distinct_id":${IDS[0]},${groups}}},
@@ -91,7 +91,7 @@ describe('3.3/distinct-id, 6.7 ids that are numbers', () => {
 });
 
 describe('6.1 an event', () => {
-  test('makes the person of its distinct id, as old as the event', async () => {
+  test('creates the person of its distinct id, with the time of the event', async () => {
     await send(event('signup', 'ada', { $set: { plan: 'pro' }, $set_once: { plan: 'free', from: 'ad' } }));
     await send(event('login', 'ada'));
     const [ada, ...others] = await persons();
@@ -102,19 +102,19 @@ describe('6.1 an event', () => {
 });
 
 describe('6.2 an anonymous event', () => {
-  test('makes no person and changes none', async () => {
+  test('creates no person and changes none', async () => {
     await send(event('signup', 'ada'));
     await send(anonymous('read', 'ada', { $set: { plan: 'pro' } }), anonymous('read', 'bob'));
     expect((await persons()).map((person) => person.properties)).toEqual([{}]);
   });
 
-  test('counts for the person of its id, also when that is made later', async () => {
+  test('belongs to the person of its id, also when that is created later', async () => {
     await send(anonymous('before', 'ada'), event('signup', 'ada'), anonymous('after', 'ada'));
     expect(await eventsOf((await persons())[0]!)).toEqual(['before', 'signup', 'after']);
   });
 
   test.each(['$identify', '$create_alias', '$merge_dangerously', '$groupidentify'])(
-    'called %s is not stored, and a warning says so',
+    'called %s is not stored, with a warning',
     async (name) => {
       await send(anonymous(name, 'ada', { alias: 'x', $anon_distinct_id: 'x' }));
       expect((await app.ask('/api/projects/1/events/')).json.results).toEqual([]);
@@ -123,7 +123,7 @@ describe('6.2 an anonymous event', () => {
     },
   );
 
-  test('keeps the property that says so; an identified one loses it', async () => {
+  test('keeps the property $process_person_profile: false; an identified one loses it', async () => {
     await send(
       anonymous('a', 'u'),
       event('b', 'u', { $process_person_profile: true }),
@@ -146,18 +146,18 @@ describe('6.3 updates', () => {
     expect((await persons())[0]!.properties).toEqual({ a: 1, b: 2, d: 2 });
   });
 
-  test('a null of $set_once blocks no later value', async () => {
+  test('a null in $set_once does not block a later value', async () => {
     await send(event('$identify', 'ada', { $set_once: { $initial_referrer: null } }));
     await send(event('$identify', 'ada', { $set_once: { $initial_referrer: 'a.example' } }));
     expect((await persons())[0]!.properties).toEqual({ $initial_referrer: 'a.example' });
   });
 
-  test('of $exception change nothing', async () => {
+  test('of $exception are ignored', async () => {
     await send(event('$exception', 'ada', { $set: { plan: 'pro' } }));
     expect((await persons())[0]!.properties).toEqual({});
   });
 
-  test('beside the properties count as within (Python, posthog-js)', async () => {
+  test('beside the properties are applied like those within (Python, posthog-js)', async () => {
     await send({
       ...event('$identify', 'ada', { $set: { a: 1 } }),
       $set: { a: 0, b: 2 },
@@ -182,7 +182,7 @@ describe('6.4 $identify', () => {
     expect(await eventsOf(all[0]!)).toEqual(['$pageview', '$pageview', '$identify', '$pageview']);
   });
 
-  test('before the pageviews that led to it', async () => {
+  test('before the pageviews that preceded it', async () => {
     await send(identify('ada', 'anon-1'));
     await send(anonymous('$pageview', 'anon-1'), event('$pageview', 'ada'));
     const all = await persons();
@@ -200,7 +200,7 @@ describe('6.4 $identify', () => {
 
 describe('6.5 an alias', () => {
   test.each([
-    ['nobody exists', []],
+    ['neither exists', []],
     ['the distinct id exists', ['new']],
     ['the alias exists', ['main']],
     ['both exist', ['new', 'main']],
@@ -213,7 +213,7 @@ describe('6.5 an alias', () => {
     }
   });
 
-  test('joins an identified person with one that is not, whichever side it stands on', async () => {
+  test('merges an identified person with an anonymous one, on either side', async () => {
     await send(identify('a', 'a-anon'), event('seen', 'b'), alias('a', 'b'));
     await send(identify('c', 'c-anon'), event('seen', 'd'), alias('d', 'c'));
     expect(await idsOfPersons()).toEqual(
@@ -232,13 +232,13 @@ describe('6.5 an alias', () => {
 });
 
 describe('6.6 merges', () => {
-  test('6.6.1 equal ids are none', async () => {
+  test('6.6.1 equal ids are not a merge', async () => {
     await send(identify('ada', 'ada'), alias('ada', 'ada'));
     expect(await idsOfPersons()).toEqual([['ada']]);
   });
 
   test.each(['anonymous', 'GUEST', 'null', '"undefined"', "'0'", '[object Object]', ' '])(
-    '6.6.2 the illegal id %j is none; the event is kept, and a warning says so',
+    '6.6.2 the illegal id %j is not merged; the event is stored, with a warning',
     async (illegal) => {
       await send(identify('ada', illegal));
       expect(await idsOfPersons()).toEqual([['ada']]);
@@ -247,18 +247,18 @@ describe('6.6 merges', () => {
     },
   );
 
-  test.each(['NULL', 'Nan', 'idx'])('6.6.2 %j is an id like any other', async (legal) => {
+  test.each(['NULL', 'Nan', 'idx'])('6.6.2 %j is a valid id', async (legal) => {
     await send(identify('ada', legal));
     expect(await idsOfPersons()).toEqual([['ada', legal]]);
   });
 
-  test('6.6.3 one who exists gains the other id and is identified', async () => {
+  test('6.6.3 an existing person gains the other id and is identified', async () => {
     await send(event('seen', 'anon'), identify('ada', 'anon'), event('seen', 'eve'), identify('eve', 'ada'));
     expect(await idsOfPersons()).toEqual([['anon', 'ada'], ['eve']]);
     await expect.poll(warnings).toEqual(['cannot_merge_already_identified']);
   });
 
-  test('6.6.4 the survivor wins, the older age stays, and the event has the last word', async () => {
+  test("6.6.4 the survivor's properties win, the older age is kept, and the event's own properties win over both", async () => {
     await send(event('seen', 'anon', { $set: { a: 'anon', b: 'anon', c: 'anon' } }));
     await send(event('seen', 'ada', { $set: { b: 'ada' } }));
     await send(identify('ada', 'anon', { $set: { c: 'event' } }));
@@ -275,7 +275,7 @@ describe('6.6 merges', () => {
     expect(await idsOfPersons()).toEqual([['a', 'a-anon', 'b', 'b-anon']]);
   });
 
-  test('6.6.5 past events follow at once, through several merges', async () => {
+  test('6.6.5 past events follow immediately, through several merges', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await send(event(`by ${id}`, id));
     await send(event('$merge_dangerously', 'b', { alias: 'a' }));
     await send(event('$merge_dangerously', 'c', { alias: 'b' }));
@@ -287,7 +287,7 @@ describe('6.6 merges', () => {
 });
 
 describe('6.6.5 several merges in one request', () => {
-  test('leave every event with the last survivor', async () => {
+  test('assign every event to the last survivor', async () => {
     for (const id of ['c', 'd', 'a']) await send(event(`by ${id}`, id));
     await send(identify('a', 'c'), alias('a', 'd'));
     const all = await persons();
@@ -297,7 +297,7 @@ describe('6.6.5 several merges in one request', () => {
 });
 
 describe('6.7a the order of arrival', () => {
-  test("decides, not the events' own time", async () => {
+  test("is used, not the events' own time", async () => {
     const later = event('$set', 'ada', { $set: { plan: 'written later' } });
     const sooner = event('$set', 'ada', { $set: { plan: 'written sooner' } });
     await send(sooner, later);
@@ -305,7 +305,7 @@ describe('6.7a the order of arrival', () => {
     expect((await persons())[0]!.properties).toEqual({ plan: 'written sooner' });
   });
 
-  test('a retry changes nothing once more', async () => {
+  test('a retry is not applied again', async () => {
     const uuid = '0190f0c1-2222-7000-8000-0000000000aa';
     const first = { ...event('$set', 'ada', { $set: { plan: 'free' } }), uuid };
     await send(first);

@@ -24,7 +24,7 @@ async function warnings(app: TestApp): Promise<[string, number][]> {
   return (answer.json.results as { type: string; count: number }[]).map(({ type, count }) => [type, count]);
 }
 
-test('what would make the properties of a person too large is not set, and the event is stored', async () => {
+test('an update that makes the properties of a person too large is ignored, and the event is stored', async () => {
   const app = await openTestApp();
   await send(app, set('ada', { $set: { a: LONG } }), set('ada', { $set: { b: LONG } }));
   await send(app, set('ada', { $set: { c: LONG } }), set('ada', { $set: { plan: 'pro' } }));

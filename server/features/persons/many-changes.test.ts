@@ -18,7 +18,7 @@ async function personOf(app: TestApp, distinctId: string): Promise<Record<string
   return (await app.ask(`/api/projects/1/persons/${person.id}/`)).json as Record<string, unknown>;
 }
 
-test('6.6.4 one request may merge thousands of persons into each other, one after another', async () => {
+test('6.6.4 one request may merge thousands of persons into each other, in sequence', async () => {
   const app = await openTestApp();
   const chain = numbers.map((n) => `id${String(n).padStart(5, '0')}`);
   await send(
@@ -59,7 +59,7 @@ test('6.6.4 one request may merge thousands of persons into one', async () => {
   expect(distinct_ids).toEqual([first, 'ada', ...others]);
 });
 
-test('6.3, 6.7 one request may set and unset thousands of properties of one person or group, one by one', async () => {
+test('6.3, 6.7 one request may set and unset thousands of properties of one person or group, in sequence', async () => {
   const app = await openTestApp();
   const ofPerson = (update: (n: number) => object) =>
     numbers.map((n) => ({ event: '$set', distinct_id: 'ada', properties: update(n) }));

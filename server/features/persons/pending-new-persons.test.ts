@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 
-test('new persons are seen by the statements that read them', async () => {
+test('new persons are visible to statements that read them', async () => {
   const app = await openTestApp();
   await sendEvents(app, [{ distinct_id: 'first' }, { distinct_id: 'second' }]);
   const count = async (sql: string): Promise<number> =>
@@ -13,7 +13,7 @@ test('new persons are seen by the statements that read them', async () => {
   expect(await count(known)).toBe(1);
 });
 
-test('no view reads persons under a name that does not say so', async () => {
+test('no other view reads persons', async () => {
   const app = await openTestApp();
   const views = await app.store.db.all<{ name: string }>(
     `SELECT view_name AS name FROM duckdb_views()

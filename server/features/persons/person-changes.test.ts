@@ -14,7 +14,7 @@ const ANON = '0190f0c1-2222-7000-8000-0000000000aa';
 
 describe('M9.3 PATCH, PUT /:id/', () => {
   test.each(['PATCH', 'PUT'])(
-    '%s merges properties by $set, and answers 202 with an empty body',
+    '%s merges properties by $set, and is answered 202 with an empty body',
     async (method) => {
       const app = await openWithThreePersons();
       const id = await idOfPerson(app, 'u1');
@@ -47,7 +47,7 @@ describe('M9.3 PATCH, PUT /:id/', () => {
     expect(answer).toMatchObject(refusal(415, 'unsupported_media_type', null));
   });
 
-  test('events after the answer meet the changed person', async () => {
+  test('later events are applied to the changed person', async () => {
     const app = await openWithThreePersons();
     const id = await idOfPerson(app, 'u1');
     await app.ask(`${PERSONS}${id}/`, { method: 'PATCH', body: { properties: { first: 'api' } } });
@@ -58,7 +58,7 @@ describe('M9.3 PATCH, PUT /:id/', () => {
 });
 
 describe('M9.3 POST /:id/update_property/', () => {
-  test('sets one property, and answers 202 with an empty body', async () => {
+  test('sets one property, and is answered 202 with an empty body', async () => {
     const app = await openWithThreePersons();
     const path = `${PERSONS}${await idOfPerson(app, 'u1')}/`;
     for (const [key, value] of [
@@ -93,7 +93,7 @@ describe('M9.3 POST /:id/update_property/', () => {
 });
 
 describe('M9.3 POST /:id/delete_property/', () => {
-  test('removes one property, also one that is not there, and answers 201 with success', async () => {
+  test('removes one property, also a missing one, and is answered 201 with success', async () => {
     const app = await openWithThreePersons();
     const path = `${PERSONS}${await idOfPerson(app, 'u1')}/`;
     for (const $unset of ['plan', 'plan', 'never']) {
@@ -113,7 +113,7 @@ async function eventNames(app: TestApp): Promise<string[]> {
 }
 
 describe('M9.3 DELETE /:id/', () => {
-  test('answers 202 with an empty body; the person is gone at once, its events stay', async () => {
+  test('is answered 202 with an empty body; the person is deleted immediately, its events are kept', async () => {
     const app = await openWithThreePersons();
     const id = await idOfPerson(app, 'u1');
     const answer = await app.ask(`${PERSONS}${id}/`, { method: 'DELETE' });
@@ -128,7 +128,7 @@ describe('M9.3 DELETE /:id/', () => {
     expect(await eventNames(app)).toHaveLength(3);
   });
 
-  test('with delete_events its events are gone too, also those of persons merged into it', async () => {
+  test('with delete_events its events are deleted too, also those of persons merged into it', async () => {
     const app = await openWithThreePersons();
     await sendEvents(app, [
       { distinct_id: ANON, event: 'before' },
@@ -162,7 +162,7 @@ describe('M9.3 POST /bulk_delete/', () => {
   const remove = (app: TestApp, body: object, query = '') =>
     app.ask(`${PERSONS}bulk_delete/${query}`, { method: 'POST', body });
 
-  test('deletes by uuid and by distinct id, passes over unknown ones, and answers 202 with an empty body', async () => {
+  test('deletes by uuid and by distinct id, ignores unknown ones, and is answered 202 with an empty body', async () => {
     const app = await openWithThreePersons();
     const [u3] = await listPersons(app, '?distinct_id=u3');
     const answer = await remove(app, { ids: [u3!.uuid, ANON], distinct_ids: ['u1', 'nobody'] });
@@ -172,7 +172,7 @@ describe('M9.3 POST /bulk_delete/', () => {
     expect((await remove(app, { distinct_ids: ['nobody'] })).status).toBe(202);
   });
 
-  test.each(['body', 'query'])('with delete_events in the %s the events go too', async (place) => {
+  test.each(['body', 'query'])('with delete_events in the %s the events are deleted too', async (place) => {
     const app = await openWithThreePersons();
     const body = { distinct_ids: ['u1', 'u2'] };
     if (place === 'body') await remove(app, { ...body, delete_events: true });
@@ -181,7 +181,7 @@ describe('M9.3 POST /bulk_delete/', () => {
     expect(await eventNames(app)).toHaveLength(1);
   });
 
-  test('anonymous events go with their distinct id', async () => {
+  test('anonymous events are deleted with their distinct id', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ distinct_id: ANON, properties: { $process_person_profile: false } }]);
     await remove(app, { distinct_ids: [ANON], delete_events: true });
@@ -218,7 +218,7 @@ describe('M9.3 POST /:id/split/', () => {
     return { app, path: `${PERSONS}${await idOfPerson(app, 'u1')}/` };
   }
 
-  test('gives each distinct id a person of its own, and answers 201 with success', async () => {
+  test('creates a person for each distinct id, and is answered 201 with success', async () => {
     const { app, path } = await openWithMerged();
     const answer = await app.ask(`${path}split/`, { method: 'POST', body: { main_distinct_id: 'u1' } });
     expect([answer.status, answer.json]).toEqual([201, { success: true }]);
@@ -230,14 +230,14 @@ describe('M9.3 POST /:id/split/', () => {
     expect((await app.ask(path)).json).toMatchObject({ distinct_ids: ['u1'], properties: { plan: 'pro' } });
   });
 
-  test('without a main id the person keeps its first', async () => {
+  test('without a main id the person keeps its first one', async () => {
     const { app, path } = await openWithMerged();
     const [first] = (await app.ask(path)).json.distinct_ids;
     expect((await app.ask(`${path}split/`, { method: 'POST', body: {} })).status).toBe(201);
     expect((await app.ask(path)).json.distinct_ids).toEqual([first]);
   });
 
-  test('a main id that is not among its own is refused', async () => {
+  test('a main id of another person is refused', async () => {
     const { app, path } = await openWithMerged();
     const answer = await app.ask(`${path}split/`, { method: 'POST', body: { main_distinct_id: 'u9' } });
     expect(answer).toMatchObject(refusal(400, 'does_not_exist', 'main_distinct_id'));

@@ -20,7 +20,7 @@ async function activityOf(app: TestApp, distinctId: string): Promise<PersonActiv
   return personActivity.strict().parse((await app.ask(`${BURROW}${id}/activity/`)).json);
 }
 
-describe('M9.12 what set the properties of a person', () => {
+describe('M9.12 the sources of person properties', () => {
   test('is the event, its field and its time, or the management API', async () => {
     const app = await openTestApp();
     await sendEvents(app, [
@@ -47,8 +47,8 @@ describe('M9.12 what set the properties of a person', () => {
   });
 });
 
-describe('M9.12 what became part of a person', () => {
-  test('is told with the id that the event named, newest first, also over several merges', async () => {
+describe('M9.12 the merges of a person', () => {
+  test('are listed with the id in the event, newest first, also over several merges', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ distinct_id: ANON }, { distinct_id: 'u1' }, { distinct_id: 'main' }]);
     const [anonymous, u1] = [await personOf(app, ANON), await personOf(app, 'u1')];
@@ -72,7 +72,7 @@ describe('M9.12 what became part of a person', () => {
     ]);
   });
 
-  test('is nothing for a person that took nobody in, and gone with a deleted one', async () => {
+  test('are empty for a person without merges, and deleted with the person', async () => {
     const app = await openTestApp();
     await sendEvents(app, [
       { distinct_id: ANON },
@@ -151,7 +151,7 @@ describe("M9.12 a person's activity", () => {
     expect((await activityOf(app, ANON)).events.map(({ event }) => event)).toEqual(['before']);
   });
 
-  test('is nothing when the events are gone', async () => {
+  test('is empty when the events are deleted', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ distinct_id: 'u1' }, { distinct_id: 'u2' }]);
     const { id } = await personOf(app, 'u1');

@@ -62,7 +62,7 @@ async function openStore() {
   return { connection, store, append, maintain: () => maintain(), close };
 }
 
-test('new persons wait to be written until a statement reads persons', async () => {
+test('new persons are written only when a statement reads persons', async () => {
   const { connection, store, append, close } = await openStore();
   const written = async (): Promise<number> =>
     (await connection.runAndReadAll('SELECT count(*)::INTEGER FROM persons')).value(0, 0) as number;
@@ -79,7 +79,7 @@ test('new persons wait to be written until a statement reads persons', async () 
   }
 });
 
-test('an order that changes stored events is carried out while compaction, settling and squashing are', async () => {
+test('an edit that changes stored events completes while compaction, settling and squashing run', async () => {
   const { connection, store, append, maintain, close } = await openStore();
   const people = Array.from({ length: PEOPLE }, (_, n) => n);
   try {

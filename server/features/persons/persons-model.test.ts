@@ -22,7 +22,7 @@ interface Step {
   unset: string[] | undefined;
 }
 
-/** Section 6 of the ingestion contract, told as plainly as possible. */
+/** Section 6 of the ingestion contract, implemented as simply as possible. */
 interface ModelPerson {
   ids: string[];
   properties: Record<string, unknown>;
@@ -125,7 +125,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const session = fc.array(
   fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 6 }),
-    /** Events of a piece of a large request; 0: all at once. */
+    /** Events of a piece of a large request; 0: all together. */
     piece: fc.nat(3),
     after: fc.constantFrom('go on', 'go on', 'restart', 'crash', 'maintain', 'fail first'),
   }),
@@ -168,7 +168,7 @@ test('6.1, 6.2, 6.3, 6.4, 6.5, 6.6.1, 6.6.2, 6.6.3, 6.6.4, 6.6.5, 6.7a any seque
   );
 }, 300_000);
 
-test('a person that one piece of a large request changed is merged by a later piece', async () => {
+test('a person changed by one chunk of a large request is merged by a later chunk', async () => {
   const server = await openServer();
   const plain: Step = {
     event: 'plain',
@@ -189,7 +189,7 @@ test('a person that one piece of a large request changed is merged by a later pi
     ],
     1,
   );
-  // It was not given up and stored all at once.
+  // It was not aborted and then stored in one piece.
   expect(begins).toBe(1);
   expect(await server.persons()).toMatchObject([
     {

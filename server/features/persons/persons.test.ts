@@ -77,7 +77,7 @@ describe('M9.3 GET list', () => {
     expect(answer.json.attr).toBe(attr);
   });
 
-  test('walks by absolute next and previous links that keep the other parameters', async () => {
+  test('has absolute next and previous links that keep the other parameters', async () => {
     const app = await openWithThreePersons();
     const first = (await app.ask(`${PERSONS}?limit=2&search=u&email=`)).json;
     expect(first).toMatchObject({ next: null, previous: null });
@@ -94,7 +94,7 @@ describe('M9.3 GET list', () => {
     expect((await app.ask(`${PERSONS}?offset=99`)).json).toMatchObject({ next: null, results: [] });
   });
 
-  test('shows the persons of its project only, and none for anonymous events', async () => {
+  test('has the persons of its project only, and none for anonymous events', async () => {
     const app = await openTestApp();
     const other = await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: {} });
     await sendEvents(app, [{ distinct_id: 'mine' }]);
@@ -105,7 +105,7 @@ describe('M9.3 GET list', () => {
     expect(await listPersons(app, '?distinct_id=theirs')).toEqual([]);
   });
 
-  test('lists at most 100 distinct ids of a person, anonymous-looking ones last; its detail lists all', async () => {
+  test('has at most 100 distinct ids of a person, random ones last; its detail has all', async () => {
     const app = await openTestApp();
     await sendEvents(app, [
       { event: '$identify', distinct_id: 'main', properties: { $anon_distinct_id: ANON } },
@@ -179,7 +179,7 @@ describe('M9.3 GET /values/?key=&value=', () => {
   });
 });
 
-test('M9.3 GET /properties/ counts the persons that have each property', async () => {
+test('M9.3 GET /properties/ returns the number of persons with each property', async () => {
   const app = await openWithThreePersons();
   expect((await app.ask(`${PERSONS}properties/`)).json).toEqual([
     { name: 'plan', count: 3 },

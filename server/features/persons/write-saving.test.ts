@@ -4,7 +4,7 @@ import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import { openEnvelope, type JsonObject } from '../capture/envelope.ts';
 import { normalizeEvent } from '../capture/normalize.ts';
 import { forEachPersonValue, withDerived } from '../capture/person-properties.ts';
-import { readUsualJson } from '../capture/usual-json.ts';
+import { readUsualJson } from '../capture/fast/usual-json.ts';
 import { sourcesOf, sourcesText, type Properties } from './person-state.ts';
 import { createWrittenNames, initialName, isWorthWriting, PERSON_PROPERTIES } from './write-saving.ts';
 
@@ -38,7 +38,7 @@ function derivedFrom(event: string, sent: Properties): EventRow {
   return normalizeEvent(envelope.items[0] as JsonObject, envelope, context).event!;
 }
 
-test('what follows from properties that are still bytes is what follows from the same properties parsed', () => {
+test('person updates derived from raw properties equal those derived from parsed ones', () => {
   const event = fc.constantFrom('$pageview', '$set', '$exception', 'signed up');
   fc.assert(
     fc.property(derivable, event, (sent, name) => {
@@ -50,7 +50,7 @@ test('what follows from properties that are still bytes is what follows from the
   );
 });
 
-test('an event that says nothing new by the noted names is never worth writing', () => {
+test('an event without new values is never written', () => {
   const event = fc.constantFrom('$pageview', '$identify', '$set', 'signed up');
   let skipped = 0;
   fc.assert(
@@ -77,7 +77,7 @@ function afterOne(sent: Properties): Properties {
   return { ...Object.fromEntries(other), ...(Object.fromEntries(once) as Properties) };
 }
 
-test('a page view of a browser that was seen before says nothing new, whatever its page and its size', () => {
+test('a pageview of a known browser has no new values, for any page and viewport', () => {
   const written = createWrittenNames();
   const first = { $browser: 'Chrome', $current_url: '/', $viewport_width: 800, utm_source: null };
   const saysNothing = (id: number, more: Properties): boolean =>
@@ -92,7 +92,7 @@ test('a page view of a browser that was seen before says nothing new, whatever i
   expect(saysNothing(7, {})).toBe(false);
 });
 
-test('what set a property is stored and read again, also as versions before stored it', () => {
+test('property sources are stored and read back, also in the format of earlier versions', () => {
   const source = fc.record({
     event: fc.string(),
     by: fc.constantFrom('$set' as const, '$set_once' as const),

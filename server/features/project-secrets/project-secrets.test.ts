@@ -35,7 +35,7 @@ describe('9.2 a project secret key', () => {
     expect(flags.map((flag: any) => flag.key)).toEqual(['settings']);
   });
 
-  test('M2.2 opens nothing else', async () => {
+  test('M2.2 has no access to other paths', async () => {
     const app = await openTestApp();
     const key = await rotate(app);
     for (const path of [FLAGS, P, '/api/users/@me/', '/api/personal_api_keys/@current/']) {
@@ -44,7 +44,7 @@ describe('9.2 a project secret key', () => {
     }
   });
 
-  test('9.2, 9.4 reads no other project, by whatever name', async () => {
+  test('9.2, 9.4 cannot read another project, under any name', async () => {
     const app = await openTestApp();
     const second = await createProject(app);
     const { api_token: token } = (await app.ask(`/api/projects/${second}/`)).json;
@@ -63,7 +63,7 @@ describe('9.2 a project secret key', () => {
     expect(await statusOf(app, other)).toBe(401);
   });
 
-  test('9.4 one that nobody made is refused', async () => {
+  test('9.4 an unknown one is refused', async () => {
     const app = await openTestApp();
     const { status, json, headers } = await app.ask('/flags/definitions', { key: 'phs_unknown' });
     expect([status, json.code, headers['www-authenticate']]).toEqual([
@@ -75,7 +75,7 @@ describe('9.2 a project secret key', () => {
 });
 
 describe('the secret key of a project', () => {
-  test('is shown once, and works beside its successor until it is removed', async () => {
+  test('is shown once, and valid beside its successor until it is removed', async () => {
     const app = await openTestApp();
     expect((await app.ask(`${P}burrow/secret_token/`)).json).toEqual({
       secret_api_token: null,
@@ -97,14 +97,14 @@ describe('the secret key of a project', () => {
     expect([removed.status, await statusOf(app, second)]).toEqual([204, 401]);
   });
 
-  test('ends when two others were made after it', async () => {
+  test('stops working when two others were created after it', async () => {
     const app = await openTestApp();
     const [first, second, third] = [await rotate(app), await rotate(app), await rotate(app)];
     const statuses = [await statusOf(app, first), await statusOf(app, second), await statusOf(app, third)];
     expect(statuses).toEqual([401, 200, 200]);
   });
 
-  test('M2.2 is stored as a hash alone, told to no log, and known after a restart', async () => {
+  test('M2.2 is stored only as a hash, not logged, and valid after a restart', async () => {
     const store = await openTestStore();
     const key = await rotate(await openTestApp({ store }));
     const rows = await store.db.all('SELECT * FROM project_secrets');
@@ -121,7 +121,7 @@ describe('the secret key of a project', () => {
     ]);
   });
 
-  test('is made and removed by admins only', async () => {
+  test('is created and removed by admins only', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const answers = [

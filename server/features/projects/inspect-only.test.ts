@@ -39,7 +39,7 @@ async function rowsOf(app: TestApp, tables: readonly string[]): Promise<Record<s
 
 const TABLES = ['all_events', 'persons', 'person_distinct_ids', 'event_definitions', 'property_definitions'];
 
-test('events are answered and shown live, counted as shown, and nothing of them is stored', async () => {
+test('events are acknowledged and shown live, counted as inspected, and not stored', async () => {
   const app = await openTestApp();
   expect((await put(app, true)).json).toEqual({ inspect_only: true });
   const seen = watch(app);
@@ -55,7 +55,7 @@ test('events are answered and shown live, counted as shown, and nothing of them 
   expect(report.per_minute.at(-1)).toMatchObject({ received: 3, inspected: 2, stored: 0, dropped: 1 });
 });
 
-test('a request that was only shown is noted as that', async () => {
+test('an inspected request is listed as such', async () => {
   const app = await openTestApp();
   await put(app, true);
   await capture(app, [SIGNED_UP]);
@@ -63,7 +63,7 @@ test('a request that was only shown is noted as that', async () => {
   expect(requests[0]).toMatchObject({ outcome: 'inspected', status: 200, events: 1 });
 });
 
-test('the setting holds from the answer on, both ways, and stays', async () => {
+test('the setting takes effect with its response, both ways, and is kept', async () => {
   const app = await openTestApp();
   expect((await app.ask(PATH)).json).toEqual({ inspect_only: false });
   await capture(app, [SIGNED_UP]);
@@ -75,7 +75,7 @@ test('the setting holds from the answer on, both ways, and stays', async () => {
   expect(await rowsOf(app, ['all_events'])).toEqual({ all_events: 2 });
 });
 
-test('other projects keep what they receive', async () => {
+test('other projects store their events', async () => {
   const app = await openTestApp();
   const other = (await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: {} })).json;
   await put(app, true);
@@ -84,7 +84,7 @@ test('other projects keep what they receive', async () => {
   expect(await app.store.db.all('SELECT project_id AS id FROM all_events')).toEqual([{ id: other.id }]);
 });
 
-test('an event that was only shown may be sent again once events are kept', async () => {
+test('an inspected event can be sent again once events are stored', async () => {
   const app = await openTestApp();
   const event = { ...SIGNED_UP, uuid: '019a9f2c-7d61-7c3e-8f10-2b6a4c8d9e01' };
   await put(app, true);
@@ -94,7 +94,7 @@ test('an event that was only shown may be sent again once events are kept', asyn
   expect(await rowsOf(app, ['all_events'])).toEqual({ all_events: 1 });
 });
 
-test('what is no answer to the question is refused, and reading keys may not set it', async () => {
+test('an invalid value is refused, and keys with read access cannot set it', async () => {
   const app = await openTestApp();
   const refused = await app.ask(PATH, { method: 'PUT', body: { inspect_only: 'perhaps' } });
   expect(refused).toMatchObject({ status: 400, json: { attr: 'inspect_only' } });

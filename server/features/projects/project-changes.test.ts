@@ -38,7 +38,7 @@ function activities(app: TestApp) {
   );
 }
 
-describe('M8.3 GET of one project', () => {
+describe('M8.3 GET of a single project', () => {
   test.each(PATHS)('%s shows it', async (path) => {
     const app = await openTestApp();
     const { json } = await app.ask(path);
@@ -101,7 +101,7 @@ describe('M8.3 PATCH', () => {
     });
   });
 
-  test('settings that this version does not know are kept and shown as they came', async () => {
+  test('unknown settings are stored and returned unchanged', async () => {
     const app = await openTestApp();
     const body = {
       session_recording_sample_rate: '0.50',
@@ -112,7 +112,7 @@ describe('M8.3 PATCH', () => {
     expect((await patch(app, { name: 'x' })).json).toMatchObject(body);
   });
 
-  test('what is no setting is not taken over, and no credential is kept', async () => {
+  test('read-only fields are ignored, and credentials are not stored', async () => {
     const app = await openTestApp();
     const before = (await app.ask('/api/projects/1/')).json;
     const body = {
@@ -134,7 +134,7 @@ describe('M8.3 PATCH', () => {
     expect((await capture(app, TEST_TOKEN)).status).toBe(200);
   });
 
-  test('null sets a list or an object back to what it is without', async () => {
+  test('null resets a list or an object to its default', async () => {
     const app = await openTestApp();
     await patch(app, { app_urls: ['a'], correlation_config: { a: 1 } });
     expect((await patch(app, { app_urls: null, correlation_config: null })).json).toMatchObject({
@@ -161,7 +161,7 @@ describe('M8.3 PATCH', () => {
     expect((await app.ask('/api/projects/1/')).json.updated_at).toBe('2026-11-20T09:30:00.000000Z');
   });
 
-  test('is told in the activity log, with what was before', async () => {
+  test('is logged with the values before', async () => {
     const app = await openTestApp();
     await patch(app, { app_urls: ['a'] });
     await patch(app, { name: 'Shop', app_urls: null });
@@ -176,7 +176,7 @@ describe('M8.3 PATCH', () => {
     ]);
   });
 
-  test('two at once both hold', async () => {
+  test('two concurrent ones are both stored', async () => {
     const app = await openTestApp();
     await Promise.all([patch(app, { app_urls: ['a'] }), patch(app, { data_attributes: ['b'] })]);
     expect((await app.ask('/api/projects/1/')).json).toMatchObject({
@@ -188,7 +188,7 @@ describe('M8.3 PATCH', () => {
 
 describe('M8.3 reset_token', () => {
   test.each(['/api/projects/1/', '/api/environments/1/', `${CREATE}1/`])(
-    '%s gives another token, and the old one is known at no door',
+    '%s returns a new token, and the old one is refused on every path',
     async (path) => {
       const app = await openTestApp();
       const answer = await app.ask(`${path}reset_token/`, { method: 'PATCH', body: {} });
@@ -222,7 +222,7 @@ describe('M8.3 DELETE', () => {
     expect(await activities(app)).toMatchObject([{ activity: 'deleted', project: null }]);
   });
 
-  test('the last project stays', async () => {
+  test('the last project cannot be deleted', async () => {
     const app = await openTestApp();
     await app.ask(CREATE, { method: 'POST', body: {} });
     const deleted = await Promise.all(
@@ -236,7 +236,7 @@ describe('M8.3 DELETE', () => {
     expect((await app.ask('/api/projects/')).json.count).toBe(1);
   });
 
-  test('ids are not given again', async () => {
+  test('ids are not reused', async () => {
     const app = await openTestApp();
     await app.ask(CREATE, { method: 'POST', body: {} });
     await app.ask('/api/projects/2/', { method: 'DELETE' });
@@ -244,8 +244,8 @@ describe('M8.3 DELETE', () => {
   });
 });
 
-describe('who may change projects', () => {
-  test('members read, and change nothing', async () => {
+describe('permissions for projects', () => {
+  test('members can read projects, and cannot change them', async () => {
     const app = await openTestApp();
     const { key } = await addMember(app);
     await app.ask(CREATE, { method: 'POST', body: {} });
@@ -272,7 +272,7 @@ describe('who may change projects', () => {
     expect((await app.ask('/api/projects/1/')).json.name).toBe('Default');
   });
 
-  test('whom a rule makes admin of the project changes that one; admins of the organization create', async () => {
+  test('an admin of the project by a rule can change that one; admins of the organization can create', async () => {
     const app = await openTestApp();
     const lin = await addMember(app);
     await app.ask(CREATE, { method: 'POST', body: {} });
@@ -286,7 +286,7 @@ describe('who may change projects', () => {
     expect((await app.ask(CREATE, { method: 'POST', body: {}, key: admin.key })).status).toBe(201);
   });
 
-  test('a project that is closed to a member is listed nowhere and refused everywhere', async () => {
+  test('a project without access for a member is listed nowhere and refused everywhere', async () => {
     const app = await openTestApp();
     const lin = await addMember(app);
     await app.ask(CREATE, { method: 'POST', body: { name: 'Shop' } });

@@ -15,7 +15,7 @@ const PATH = '/api/projects/1/burrow/events/';
 const wipe = { method: 'DELETE' };
 const UUID = '0190f0c1-1111-7000-8000-00000000000';
 
-/** What people have made in a project, and what names its parts. */
+/** Tables of definitions that users created in a project, and of names of its parts. */
 const KEPT_TABLES = [
   'access_control_management',
   'access_controls',
@@ -76,7 +76,7 @@ async function rowsOf(store: Store, projectId: number): Promise<Record<string, n
   return counts;
 }
 
-test('every table of a project is either emptied or known to be kept', async () => {
+test('every table of a project is either wiped or explicitly kept', async () => {
   const store = await openTestStore();
   onTestFinished(() => store.close());
   const tables = await listProjectTables({
@@ -90,8 +90,8 @@ test('every table of a project is either emptied or known to be kept', async () 
   expect(rest.toSorted()).toEqual(KEPT_TABLES);
 });
 
-describe('a project that is emptied', () => {
-  test('keeps what people made in it, tells who did it, and nothing of another project goes', async () => {
+describe('a wiped project', () => {
+  test('keeps dashboards and other definitions, logs the user, and other projects are unchanged', async () => {
     const app = await openTestApp();
     const other = await createProject(app);
     const { api_token: otherToken } = (await app.ask(`/api/projects/${other}/`)).json;
@@ -138,7 +138,7 @@ describe('a project that is emptied', () => {
     });
   });
 
-  test('meets everybody anew: the same people, groups and uuids are stored again', async () => {
+  test('stores the same persons, groups and uuids again as new', async () => {
     const app = await openTestApp();
     await capture(app, 'same');
     const ids = async () =>
@@ -164,7 +164,7 @@ describe('a project that is emptied', () => {
     expect(app.errors).toEqual([]);
   });
 
-  test('under load: what was acknowledged before is gone, and every event after it has its person', async () => {
+  test('under load: events acknowledged before are deleted, and every later event has its person', async () => {
     const app = await openTestApp();
     let isPouring = true;
     const statuses: number[] = [];
@@ -200,7 +200,7 @@ describe('a project that is emptied', () => {
     expect(app.errors).toEqual([]);
   });
 
-  test('leaves nothing of its events in the file', async () => {
+  test('leaves no data of its events in the file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'burrow-wipe-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const store = await openTestStore({ path: join(folder, 'burrow.duckdb') });
@@ -216,7 +216,7 @@ describe('a project that is emptied', () => {
     expect(await filesWith(folder, 'Vb3xHs9')).toEqual([]);
   }, 180_000);
 
-  test('is for its admins alone', async () => {
+  test('is for admins of the project only', async () => {
     const app = await openTestApp();
     const { key } = await addMember(app, 'lin@local.test');
     expect((await app.ask(PATH, { ...wipe, key })).status).toBe(403);

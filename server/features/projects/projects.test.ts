@@ -32,7 +32,7 @@ describe('projects', () => {
     expect(second.results[0].id).toBe(2);
   });
 
-  test('a new one has a token of its own, which captures at once', async () => {
+  test('a new one has its own token, which captures immediately', async () => {
     const app = await openTestApp();
     const made = await create(app, { name: ' Shop ', timezone: 'Europe/Berlin' });
     expect(made.status).toBe(201);
@@ -88,13 +88,13 @@ test('the caller is shown with organization and project', async () => {
 });
 
 describe('the first start', () => {
-  test('without keys makes a random token and no personal key', async () => {
+  test('without keys creates a random token and no personal key', async () => {
     const app = await openTestApp({ config: { projectApiKey: null, personalApiKey: null } });
     expect(app.app.features.projects.find(1)!.apiToken).toMatch(/^phc_[A-Za-z0-9]{43}$/);
     expect(await app.store.db.all('SELECT * FROM personal_api_keys')).toEqual([]);
   });
 
-  test('happens once: later starts change nothing, whatever keys are given', async () => {
+  test('happens once: later starts change no keys', async () => {
     const { store, app } = await openTestApp();
     const config = { projectApiKey: 'phc_another_token', personalApiKey: 'phx_another_key' };
     const again = await openTestApp({ store, config });

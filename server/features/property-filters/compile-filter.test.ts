@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-/** Everybody whose plan is free is in the cohort 1; there is no other. */
+/** Cohort 1 has all persons on the free plan; there is no other cohort. */
 const cohorts: CohortConditions = {
   has: (id) => id === 1,
   of: (id, alias, bind) =>
@@ -102,7 +102,7 @@ describe('a filter', () => {
     }
   });
 
-  test('on a flag reads what the event says of it', async () => {
+  test('on a flag uses the event property of the flag', async () => {
     const projectId = ++project;
     await store.db.run(
       `INSERT INTO events_recent VALUES (1, $projectId, now()::TIMESTAMP, uuid(), '0', 'd', 0, $properties, NULL,
@@ -115,7 +115,7 @@ describe('a filter', () => {
     }
   });
 
-  test('on an element looks at all of the chain', async () => {
+  test('on an element matches any element of the chain', async () => {
     const projectId = ++project;
     const chain =
       'button.buy:attr__href="/no"attr_id="b"nth-child="1"text="Buy; \\"now\\""href="/Shop";form.x:nth-child="2"';

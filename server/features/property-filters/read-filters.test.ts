@@ -15,11 +15,11 @@ describe('the parameter', () => {
     ['nothing', []],
     ['an empty object', {}],
     ['null', null],
-  ])('%s asks for everything', (_, value) => {
+  ])('%s is an empty filter', (_, value) => {
     expect(read(value)).toEqual({ type: 'AND', values: [] });
   });
 
-  test('a leaf is of the default type and exact; a list means that all must hold', () => {
+  test('a leaf has the default type and exact; the leaves of a list are combined by AND', () => {
     const leaf = { key: 'plan', value: 'free' };
     const full = { ...leaf, operator: 'exact', type: 'event' };
     expect(read([leaf])).toEqual({ type: 'AND', values: [full] });
@@ -89,7 +89,7 @@ describe('the parameter', () => {
     expect(refusalOf(() => compileFilter(filter, context)).body.attr).toBe('properties');
   });
 
-  test('filters on persons take properties of persons alone', () => {
+  test('filters on persons accept person properties only', () => {
     const context = { rows: 'persons', alias: 'persons', projectId: 1, now: NOW } as const;
     expect(refusalOf(() => compileFilter(read([{ key: 'a', value: 1 }]), context)).body.attr).toBe(
       'properties',

@@ -20,7 +20,7 @@ async function numberOf(app: TestApp, query: object, refresh?: string): Promise<
   return Array.isArray(first) ? first[0] : first.count;
 }
 
-test('an answer holds every event that was acknowledged before it was asked for, and none that was not sent', async () => {
+test('a result includes every event acknowledged before the query, and none that was not sent', async () => {
   const app = await openTestApp();
   await sendEvents(app, [{}]);
   let sent = 1;
@@ -65,7 +65,7 @@ test('an answer holds every event that was acknowledged before it was asked for,
   );
 });
 
-test('whatever changes what a query means is seen by the next one', async () => {
+test('each change of the meaning of a query is used by the next one', async () => {
   const app = await openTestApp();
   const post = async (path: string, body: object, method = 'POST') => {
     const answer = await app.ask(`/api/projects/1/${path}`, { method, body });
@@ -146,7 +146,7 @@ test('whatever changes what a query means is seen by the next one', async () => 
   expect(await numberOf(app, today)).toBe('2026-11-21');
 });
 
-test('an insight is computed anew when its days change, and not before', async () => {
+test('an insight is recomputed when its days change, and not before', async () => {
   const { store, count } = await openCountedStore();
   const app = await openTestApp({ store });
   await sendEvents(app, [{}]);

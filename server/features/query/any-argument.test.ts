@@ -40,7 +40,7 @@ function calls({ name, minArgs, minParams = 0, window }: FunctionRow): string[] 
   return [...same, ...places];
 }
 
-test('no function answers an argument of another kind with a 500', async () => {
+test('no function with an argument of another type is answered 500', async () => {
   const store = await openTestStore();
   const faults: string[] = [];
   const left = FUNCTIONS.flatMap((row) => [...new Set(calls(row))]);

@@ -18,7 +18,7 @@ describe('M9.9.1 intervals', () => {
     expect(found.labels).toEqual(['3-Mar-2025', '4-Mar-2025']);
   });
 
-  test('of hours and minutes tell the time', () => {
+  test('of hours and minutes have the time in their labels', () => {
     const hours = buckets('2025-03-03T09:20:00Z', '2025-03-03T11:00:00Z', 'hour');
     expect(hours.days).toEqual(['2025-03-03 10:00:00', '2025-03-03 11:00:00']);
     expect(hours.labels).toEqual(['3-Mar-2025 10:00', '3-Mar-2025 11:00']);
@@ -26,7 +26,7 @@ describe('M9.9.1 intervals', () => {
     expect(minutes.days).toEqual(['2025-03-04 05:29:00', '2025-03-04 05:30:00']);
   });
 
-  test('of weeks and months begin before the span where it begins within one', () => {
+  test('of weeks and months start before the range when it starts within one', () => {
     expect(buckets('2026-11-18T00:00:00Z', '2026-11-23T00:00:00Z', 'week', 'UTC').days).toEqual([
       '2026-11-15',
       '2026-11-22',
@@ -45,7 +45,7 @@ describe('M9.9.1 intervals', () => {
     ]);
   });
 
-  test('a day has 23 hours in spring and 25 in autumn, of which two have one name', () => {
+  test('a day has 23 hours in spring and 25 in autumn, two of which have the same name', () => {
     const spring = buckets('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', 'hour');
     expect(spring.days).toHaveLength(23);
     expect(spring.days.slice(1, 4)).toEqual([
@@ -61,7 +61,7 @@ describe('M9.9.1 intervals', () => {
     expect(days.starts[2]! - days.starts[1]!).toBe(25 * HOUR);
   });
 
-  test('are never empty, follow each other, and hold moments of one local name: so says Intl', () => {
+  test('are never empty, are contiguous, and contain instants of one local name, as Intl does', () => {
     const zones = fc.constantFrom(
       'UTC',
       'Europe/Berlin',
@@ -111,7 +111,7 @@ describe('M9.9.1 intervals', () => {
     );
   });
 
-  test('are not more than an answer can hold', () => {
+  test('are limited in number', () => {
     expect(() => buckets('1970-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'minute')).toThrow(
       'more than 50000 data points',
     );

@@ -12,7 +12,7 @@ function applied(query: object, filters: Record<string, unknown>): unknown {
   return result;
 }
 
-test('without filters the query stays the same', () => {
+test('without filters the query is unchanged', () => {
   for (const filters of [
     {},
     { date_from: null },
@@ -32,7 +32,7 @@ test('dates replace the dates of the query', () => {
   });
 });
 
-describe('properties must hold as well', () => {
+describe('properties are added by AND', () => {
   test('of lists', () => {
     expect(applied({ ...TRENDS, properties: [OWN] }, { properties: [OURS] })).toMatchObject({
       properties: [OWN, OURS],
@@ -58,7 +58,7 @@ test('a breakdown replaces that of trends', () => {
   expect(applied(stickiness, { breakdown_filter: breakdown })).toEqual(stickiness);
 });
 
-test('SQL takes them as its filters, and a list of events as its times', () => {
+test('SQL gets them as its filters, and a list of events as its times', () => {
   const sql = { kind: 'HogQLQuery', query: 'select 1 where {filters}' };
   expect(
     applied({ kind: 'DataVisualizationNode', source: sql }, { date_from: '-1d', properties: [OURS] }),

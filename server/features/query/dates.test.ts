@@ -17,7 +17,7 @@ function iso({ from, to }: { from: number; to: number }): string[] {
 }
 
 describe('M9.9 the span of a query', () => {
-  test('is the last seven days and today unless it says otherwise', () => {
+  test('is the last seven days and today by default', () => {
     const expected = ['2026-11-12T23:00:00.000Z', '2026-11-20T23:00:00.000Z'];
     expect(iso(resolve(null))).toEqual(expected);
     expect(iso(resolve({ date_from: '', date_to: null }))).toEqual(expected);
@@ -49,7 +49,7 @@ describe('M9.9 the span of a query', () => {
     ['2026-03-04 10:00', '2026-03-04T09:00:00.000Z'],
     ['2026-03-04T10:00:00.5Z', '2026-03-04T10:00:00.500Z'],
     ['2026-03-04T10:00:00+0530', '2026-03-04T04:30:00.000Z'],
-  ])('that begins with %s begins at %s', (date_from, start) => {
+  ])('that starts with %s starts at %s', (date_from, start) => {
     expect(iso(resolve({ date_from }))[0]).toBe(start);
   });
 
@@ -73,7 +73,7 @@ describe('M9.9 the span of a query', () => {
     expect(iso(resolve({ date_from: '-2y', date_to }, { interval }))[1]).toBe(end);
   });
 
-  test('is taken to the letter when it is explicit', () => {
+  test('is exact when it is explicit', () => {
     expect(iso(resolve({ date_from: '-7d', date_to: '2026-03-04T10:00:00Z', explicitDate: true }))).toEqual([
       '2026-11-13T09:30:15.250Z',
       '2026-03-04T10:00:00.001Z',
@@ -84,7 +84,7 @@ describe('M9.9 the span of a query', () => {
     ]);
   });
 
-  test('of all begins with the day of the first event', () => {
+  test('of all time starts with the day of the first event', () => {
     const context = { zone: timeZone('Europe/Berlin'), weekStart: 'sunday', now: NOW } as const;
     const firstEvent = Date.UTC(2024, 6, 1, 22, 30);
     expect(iso(resolveDates({ date_from: 'all' }, { ...context, firstEvent }))[0]).toBe(
@@ -95,7 +95,7 @@ describe('M9.9 the span of a query', () => {
     );
   });
 
-  test('weeks begin on Sunday, or on Monday', () => {
+  test('weeks start on Sunday, or on Monday', () => {
     const range = { date_from: 'wStart' };
     expect(iso(resolve(range, { zone: 'UTC' }))[0]).toBe('2026-11-15T00:00:00.000Z');
     expect(
@@ -120,19 +120,19 @@ describe('M9.9 the span of a query', () => {
     '--1d',
     '2026-03-04T25:00:00Z',
     '__proto__',
-  ])('%s is no date', (text) => {
+  ])('%s is not a date', (text) => {
     expect(() => resolve({ date_from: text })).toThrow('is not a valid date_from');
     expect(() => resolve({ date_to: text })).toThrow('is not a valid date_to');
   });
 });
 
-describe('what a span is compared to', () => {
+describe('the comparison range', () => {
   const compare = (range: DateRange, compareTo: string | null, interval: Interval = 'day') => {
     const context = { zone: timeZone('Europe/Berlin'), weekStart: 'sunday', now: NOW, interval } as const;
     return iso(previousSpan(resolveDates(range, context), compareTo, context));
   };
 
-  test('is as long and ends where it begins', () => {
+  test('has the same length and ends where it starts', () => {
     expect(compare({ date_from: '-7d' }, null)).toEqual([
       '2026-11-04T23:00:00.000Z',
       '2026-11-12T23:00:00.000Z',
@@ -144,7 +144,7 @@ describe('what a span is compared to', () => {
     ]);
   });
 
-  test('lies whole days earlier when hours of days are compared, and ends where it begins below a day', () => {
+  test('is whole days earlier when hours of days are compared, and ends where the range starts below a day', () => {
     expect(compare({ date_from: '-24h' }, null, 'hour')).toEqual([
       '2026-11-17T09:00:00.000Z',
       '2026-11-18T10:00:00.000Z',
@@ -155,7 +155,7 @@ describe('what a span is compared to', () => {
     ]);
   });
 
-  test('can be told', () => {
+  test('can be given explicitly', () => {
     expect(compare({ date_from: '-7d' }, '-1w')).toEqual([
       '2026-11-05T23:00:00.000Z',
       '2026-11-13T23:00:00.000Z',

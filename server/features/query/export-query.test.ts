@@ -47,7 +47,7 @@ const EVENTS = {
     'select event, properties.plan as plan, toFloat(properties.seats) as `seats; drop`, timestamp from events order by timestamp',
 };
 
-test('a table is taken as CSV, JSON and Parquet, and nothing of it stays behind', async () => {
+test('a table is exported as CSV, JSON and Parquet, and no files are left', async () => {
   const { app, folder } = await openWithFolder();
   const csv = await take(app, EVENTS, 'csv');
   expect(csv).toMatchObject({ status: 200, type: 'text/csv; charset=utf-8' });
@@ -69,7 +69,7 @@ test('a table is taken as CSV, JSON and Parquet, and nothing of it stays behind'
   await expect.poll(() => readdir(join(folder, 'exports'))).toEqual([]);
 });
 
-test('a file holds all rows, also more than an answer may, unless the query has a limit', async () => {
+test('a file has all rows, also beyond the limit of a response, unless the query has a limit', async () => {
   const { app, folder } = await openWithFolder();
   const query = 'select arrayJoin(range(60000)) as n, event from events';
   const lines = async (text: string) =>
@@ -85,7 +85,7 @@ test('a file holds all rows, also more than an answer may, unless the query has 
   ]);
 });
 
-test('the persons behind a point are taken, also where finding them takes other questions first', async () => {
+test('the persons of a data point are exported, also when finding them requires other queries first', async () => {
   const { app } = await openWithFolder();
   const source = {
     kind: 'TrendsQuery',
@@ -99,7 +99,7 @@ test('the persons behind a point are taken, also where finding them takes other 
   expect(JSON.parse(bytes.toString())).toEqual([{ event_count: 1, created_at: expect.any(String) }]);
 });
 
-test('an insight is taken as the table that it draws', async () => {
+test('an insight is exported as its table', async () => {
   const { app, folder } = await openWithFolder();
   const trend = {
     kind: 'TrendsQuery',
@@ -120,7 +120,7 @@ test('an insight is taken as the table that it draws', async () => {
   await expect.poll(() => readdir(join(folder, 'exports'))).toEqual([]);
 });
 
-test('what cannot be computed is an error, and no file', async () => {
+test('a failed query is an error without a file', async () => {
   const { app, folder } = await openWithFolder();
   const refused: [unknown, string, string][] = [
     [EVENTS, 'xlsx', 'invalid_choice'],

@@ -120,7 +120,7 @@ describe('old filters become the query of the same meaning', () => {
     });
   });
 
-  test('stickiness and lifecycle, also by the older word for them', () => {
+  test('stickiness and lifecycle, also by shown_as', () => {
     const events = [SIGNUP];
     const series = [{ kind: 'EventsNode', event: 'signup', name: 'signup' }];
     expect(sourceOf({ insight: 'STICKINESS', events, interval: 'day' })).toEqual({
@@ -142,7 +142,7 @@ describe('old filters become the query of the same meaning', () => {
   });
 });
 
-describe('old ways to write filters', () => {
+describe('older forms of filters', () => {
   test('lists as text', () => {
     expect(sourceOf({ events: JSON.stringify([SIGNUP]) })).toEqual(null);
     expect(sourceOf({ insight: 'TRENDS', events: JSON.stringify([SIGNUP]) })).toMatchObject({
@@ -150,7 +150,7 @@ describe('old ways to write filters', () => {
     });
   });
 
-  test('properties by name, with the operator behind it', () => {
+  test('properties by name, with the operator as a suffix', () => {
     expect(
       sourceOf({
         insight: 'TRENDS',
@@ -176,7 +176,7 @@ describe('old ways to write filters', () => {
   });
 });
 
-describe('filters that no query can say are no query', () => {
+describe('filters without an equivalent are not converted', () => {
   test.each([
     [{}],
     [{ insight: 'TRENDS' }],
@@ -190,7 +190,7 @@ describe('filters that no query can say are no query', () => {
   });
 });
 
-describe('whatever the filters are', () => {
+describe('arbitrary filters', () => {
   const anyEvent = fc.record(
     {
       id: fc.oneof(fc.constant(null), fc.string()),
@@ -221,7 +221,7 @@ describe('whatever the filters are', () => {
     { requiredKeys: ['insight', 'events'] },
   );
 
-  test('usual ones become a query that can be stored, with a series for each event', () => {
+  test('usual ones become a valid query, with a series for each event', () => {
     fc.assert(
       fc.property(usual, (filters) => {
         const query = queryOfFilters(filters);
@@ -234,7 +234,7 @@ describe('whatever the filters are', () => {
     );
   });
 
-  test('any others become a query that can be stored, or none, or are refused', () => {
+  test('any others become a valid query, or none, or are refused', () => {
     const kinds = fc.constantFrom('TRENDS', 'FUNNELS', 'RETENTION', 'PATHS', 'STICKINESS', 'LIFECYCLE');
     const names = ['events', 'actions', 'properties', 'exclusions', 'breakdown', 'breakdowns', 'interval'];
     const more = [
@@ -256,7 +256,7 @@ describe('whatever the filters are', () => {
     );
   });
 
-  test('the same filters become the same query, and stay as they are', () => {
+  test('the same filters become the same query, and are not modified', () => {
     fc.assert(
       fc.property(usual, (filters) => {
         const before = JSON.stringify(filters);

@@ -34,7 +34,7 @@ async function find(projectId: number, properties: unknown, { propertyType } = k
   const { results } = await askHogql(store, query, {
     projectId,
     propertyType,
-    // Everybody whose plan is free.
+    // All persons on the free plan.
     cohort: () => ({
       sql: `SELECT id FROM persons WHERE project_id = $cohortProject AND json_extract_string(properties, '$.plan') = 'free'`,
       params: { cohortProject: projectId },
@@ -68,7 +68,7 @@ async function storeEvents(
 
 describe('M9.9 filters of a query', () => {
   test(
-    'find the same events as the rules written out in JavaScript, whatever is known of the properties',
+    'find the same events as the rules written out in JavaScript, for any property types',
     { tags: ['deep'], timeout: 180_000 },
     async () => {
       const types = fc.constantFrom(null, 'String' as const);
@@ -91,7 +91,7 @@ describe('M9.9 filters of a query', () => {
     },
   );
 
-  test('compare texts as they are stored where numbers, dates and booleans are expected', async () => {
+  test('compare texts as stored where numbers, dates and booleans are expected', async () => {
     const projectId = await storeEvents([
       { properties: { x: '1.10' } },
       { properties: { x: 1.1 } },
@@ -128,7 +128,7 @@ describe('M9.9 filters of a query', () => {
     expect(await find(projectId, [{ key: 'v', operator, value }])).toEqual(found);
   });
 
-  test('look at the elements that were clicked', async () => {
+  test('match the elements that were clicked', async () => {
     const chain = formatElementsChain([
       { tag_name: 'button', attr__class: 'buy', $el_text: 'Buy "now"', attr__href: '/Shop' },
       { tag_name: 'form', attr__class: 'x' },
@@ -147,7 +147,7 @@ describe('M9.9 filters of a query', () => {
     expect(await ask('selector', 'is_not', 'form button')).toEqual([1]);
   });
 
-  test('take flags, columns of events, cohorts of every kind, and HogQL', async () => {
+  test('accept flags, columns of events, cohorts of every kind, and HogQL', async () => {
     const projectId = await storeEvents([
       { properties: { '$feature/checkout': 'test', n: 1 }, distinctId: 'lin', at: '2026-11-01 10:00:00' },
       { properties: { '$feature/checkout': false, n: 2 }, distinctId: 'mo', at: '2026-11-02 10:00:00' },
@@ -184,7 +184,7 @@ describe('M9.9 filters of a query', () => {
     expect(await find(projectId, nested)).toEqual([0, 3]);
   });
 
-  test('know a group by its key, and events without one', async () => {
+  test('match a group by its key, and events without one', async () => {
     const projectId = await storeEvents([
       { properties: { $group_1: 'acme' } },
       { properties: { $group_0: 'zoo' } },
@@ -214,7 +214,7 @@ describe('M9.9 filters of a query', () => {
     await expect(find(1, [leaf])).rejects.toMatchObject({ row: { status: 400 }, attr });
   });
 
-  test('read names and values of any kind as such, and never as part of the statement', async () => {
+  test('accept names and values of any kind, and never as part of the statement', async () => {
     const names = ['*', '$', 'a.b', '"', '\\', `'); DROP TABLE events; --`, '__proto__', 'é', '{x}', '%'];
     const projectId = await storeEvents(names.map((name) => ({ properties: { [name]: name } })));
     for (const [at, name] of names.entries()) {

@@ -138,7 +138,7 @@ const COUNTING = [
 ];
 
 describe('A-10 with person: none', () => {
-  test('A-10 a query that shows persons is refused, and the refusal names persons', async () => {
+  test('A-10 a query that shows persons is refused, and the error is about persons', async () => {
     const wrong: string[] = [];
     for (const query of showing()) {
       const { status, json, text } = await ask(query);
@@ -162,7 +162,7 @@ describe('A-10 with person: none', () => {
       }
   });
 
-  test('A-10 persons may be counted', async () => {
+  test('A-10 persons can be counted', async () => {
     const wrong: string[] = [];
     for (const query of COUNTING) {
       const { status, text } = await ask(query);
@@ -171,7 +171,7 @@ describe('A-10 with person: none', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('A-10 what the owner has asked before is not found in what was kept of it', async () => {
+  test('A-10 results cached for the owner are not returned to the member', async () => {
     const query = sql('select person.properties.email from events');
     const body = { query, client_query_id: 'of-the-owner', refresh: 'force_async' };
     expect((await app.ask(`${P}query/`, { method: 'POST', body: { query } })).text).toContain(SECRET);
@@ -240,7 +240,7 @@ describe('A-10 with person: none', () => {
     expect((await member.ask(`${P}events/values/?key=plan`)).json).toEqual([{ name: 'team' }]);
   });
 
-  test('A-10 the simulation of a flag counts persons and names none', async () => {
+  test('A-10 the simulation of a flag counts persons and shows none', async () => {
     const filters = { groups: [{ properties: [], rollout_percentage: 100 }] };
     const body = { filters, key: 'trial' };
     const { text } = await member.ask(`${P}burrow/feature_flags/simulate/`, { method: 'POST', body });

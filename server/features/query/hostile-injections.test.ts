@@ -7,7 +7,7 @@ import { openTestStore } from '../../../test/support/store.ts';
 
 const QUERY = '/api/projects/1/query/';
 
-/** What breaks out of quotes, comments, names and JSON paths where somebody has forgotten to quote. */
+/** Texts that break out of unquoted strings, comments, names and JSON paths. */
 const INJECTIONS = [
   `' OR '1'='1`,
   `') OR project_id = 2 --`,
@@ -104,7 +104,7 @@ function places(text: string): object[] {
 
 const post = async (app: TestApp, query: object) => await app.ask(QUERY, { method: 'POST', body: { query } });
 
-test('no text in any place of a query brings what belongs to another project, and none makes the server fail', async () => {
+test('no text in any place of a query returns data of another project, or causes a 500', async () => {
   const app = await openTwoProjects();
   for (const text of INJECTIONS) {
     const answers = await Promise.all(
@@ -121,7 +121,7 @@ test('no text in any place of a query brings what belongs to another project, an
   expect(json.results).toEqual([[2, 2]]);
 }, 600_000);
 
-/** What takes the engine longer than anybody waits. */
+/** Queries that take the engine longer than the time limit. */
 const ENDLESS: readonly [string, string][] = [
   [
     'a product of tables',
@@ -137,7 +137,7 @@ const ENDLESS: readonly [string, string][] = [
   ],
 ];
 
-test('what takes too long is stopped at its time limit, and the next question is answered', async () => {
+test('a query that takes too long is stopped at its time limit, and the next query succeeds', async () => {
   const store = await openTestStore();
   const ends: unknown[] = [];
   const limits: unknown[] = [];

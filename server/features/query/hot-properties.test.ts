@@ -40,11 +40,11 @@ async function hotNames(app: TestApp): Promise<string[]> {
   return state.hotColumns.map(({ name, type }) => `${name} ${type}`).toSorted();
 }
 
-test('M9.9 what is asked for gets columns of its own, and every answer stays the same', async () => {
+test('M9.9 frequently queried properties get their own columns, and every result stays the same', async () => {
   const app = await openModelApp();
   const before = await answers(app);
   expect(JSON.stringify(before[0])).toContain('"control"');
-  // While the columns are made.
+  // While the columns are created.
   const seen = new Set<string>();
   await expect
     .poll(
@@ -69,7 +69,7 @@ test('M9.9 what is asked for gets columns of its own, and every answer stays the
   expect(mixed).not.toEqual(before);
 });
 
-test('M9.9 checking an insight as it is written does not count the properties it reads', async () => {
+test('M9.9 checking an insight on write does not count as a use of its properties', async () => {
   const app = await openModelApp();
   // Written more often than the other is read, so that a counted property would have its column first.
   for (let times = 0; times < 3; times++) await storeInsight(app, { query: QUERIES[0]! });

@@ -27,8 +27,8 @@ export { refreshMode, type RefreshMode } from './query.routes.ts';
 export { LEGACY_KINDS } from './query-kinds.ts';
 
 export function queryFeature(
-  needs: Omit<QueryParts, 'exportDir' | 'settingsOf' | 'stopped'> & {
-    config: { ephemeral: boolean; dataDir: string };
+  needs: Omit<QueryParts, 'config' | 'exportDir' | 'settingsOf' | 'stopped'> & {
+    config: { ephemeral: boolean; dataDir: string; fast: boolean };
     projects: Pick<Projects, 'find'>;
     stoppedQueries: Pick<StoppedQueries, 'isRefused'>;
   },

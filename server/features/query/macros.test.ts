@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 
 describe('matchesAction', () => {
-  test('means the steps of an action, by its id or its name, wherever a condition or a value stands', async () => {
+  test('matches the steps of an action, by its id or its name, in any condition or value', async () => {
     const id = await makeAction('Paid', [
       { event: 'signup', properties: [{ key: 'plan', type: 'event', value: 'pro', operator: 'exact' }] },
       { event: 'view' },
@@ -73,7 +73,7 @@ describe('matchesAction', () => {
     ]);
   });
 
-  test('is told of what is no action of the project, with its place', async () => {
+  test('is refused for an unknown action, with the position', async () => {
     expect(await rowsOf(`select count() from events where matchesAction('Nobody')`)).toContain(
       'Line 1, column 48: Action "Nobody" does not exist in this project.',
     );
@@ -82,7 +82,7 @@ describe('matchesAction', () => {
   });
 });
 
-test('a step of an action may ask in HogQL, and for what lists do not take, but for no action', async () => {
+test('a step of an action may use HogQL and session filters, but not another action', async () => {
   await makeAction('Long', [
     { event: 'signup', properties: [{ key: 'length(properties.plan) = 3', type: 'hogql' }] },
     {
@@ -108,7 +108,7 @@ test('a step of an action may ask in HogQL, and for what lists do not take, but 
 });
 
 describe('surveys', () => {
-  test('an answer is found by the id of its question, else by its place', async () => {
+  test('a response is found by the id of its question, else by its index', async () => {
     const query = `select getSurveyResponse(0, 'q1'), getSurveyResponse(1, 'q2') from events
       where event = 'survey sent' and properties.$survey_id = '${SURVEY}' order by timestamp`;
     expect(await rowsOf(query)).toEqual([
@@ -119,7 +119,7 @@ describe('surveys', () => {
     ]);
   });
 
-  test('of a submission in several pages the last one counts, within the days that are asked for', async () => {
+  test('of a submission in several pages the last one is used, within the given date range', async () => {
     const query = (bounds: string): string => `select getSurveyResponse(0, 'q1') from events
       where uniqueSurveySubmissionsFilter('${SURVEY}'${bounds}) order by timestamp`;
     expect(await rowsOf(query(''))).toEqual([['bad'], ['old'], ['good']]);

@@ -17,7 +17,7 @@ async function mayHaveMerges(app: TestApp, projectId: number): Promise<boolean> 
   return state.mayHaveMerges;
 }
 
-test('M9.9 merges are looked up once there are any, and from the first one on', async () => {
+test('M9.9 merges are looked up only once a project has some, and from the first one on', async () => {
   const app = await openTestApp();
   const properties = { $session_id: 's-somebody' };
   await sendEvents(app, [

@@ -15,7 +15,7 @@ describe('values of variables', () => {
     b: { variableId: 'b', code_name: 'city', value: 'Bonn' },
   };
 
-  test('replace that of the variable with their id, or its name, and no other', () => {
+  test('override only the variable with their id, or its name', () => {
     const changed = { ...own, a: { ...own.a, value: 'pro' } };
     expect(overridden(sql(own), { a: { value: 'pro' } })).toEqual(changed);
     expect(overridden(sql(own), { x: { variableId: 'a', value: 'pro' } })).toEqual(changed);
@@ -23,19 +23,19 @@ describe('values of variables', () => {
     expect(overridden(sql(own), { a: { isNull: true } })).toEqual({ ...own, a: { ...own.a, isNull: true } });
   });
 
-  test('of variables that do not name their id reach those alone whose key or name they have', () => {
+  test('of variables without an id apply only to those with the same key or name', () => {
     const unnamed = { a: { code_name: 'plan', value: 1 }, b: { code_name: 'city', value: 2 }, c: {} };
     const overrides = { a: { code_name: 'plan', value: 9 } };
     expect(overridden(sql(unnamed), overrides)).toEqual({ ...unnamed, a: { code_name: 'plan', value: 9 } });
   });
 
-  test('reach a text that names a variable without listing it', () => {
+  test('apply to a text that uses a variable without listing it', () => {
     const override = { variableId: 'a', code_name: 'plan', value: 'pro' };
     expect(overridden(sql(), { a: override })).toEqual({ a: override });
     expect(overridden(sql({ b: own.b }), { a: override })).toEqual({ a: override, b: own.b });
   });
 
-  test('that are none are passed over, and so are queries that have no variables', () => {
+  test('that are invalid are ignored, and so are queries without variables', () => {
     const odd = { a: null, b: 'text', c: ['x'], constructor: 3 };
     expect(overridden(sql(own), odd)).toEqual(own);
     expect(overridden(sql(), odd)).toBeUndefined();
@@ -43,7 +43,7 @@ describe('values of variables', () => {
     expect(overrideQuery(trend, { variables: { a: { value: 1 } } })).toBe(trend);
   });
 
-  test('reach the query that a wrapper holds', () => {
+  test('apply to the query in a wrapper', () => {
     const node = { kind: 'DataVisualizationNode', source: sql(own) };
     expect(overrideQuery(node, { variables: { a: { value: 'pro' } } })).toEqual({
       ...node,

@@ -4,7 +4,7 @@ import type { Query, Expr } from '../../hogql/ast.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import type { HogqlContext, CompiledQuery } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
-import { hotKey, type HotProperty, type HotColumn } from '../../warehouse/duckdb/hot-columns.ts';
+import { hotKey, type HotProperty, type HotColumn } from '../../warehouse/duckdb/fast/hot-columns.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { isActionId, type Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
@@ -16,8 +16,6 @@ import { problemOf } from './query-errors.ts';
 import { PROMOTED_PROPERTIES } from '../../warehouse/duckdb/promoted-properties.ts';
 import { fail } from '../../errors.ts';
 import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
-import { serialize } from 'node:v8';
-import { LRUCache } from 'lru-cache';
 import { printHogql } from '../../hogql/print/hogql.ts';
 
 /** Longer expressions are truncated in errors. */
@@ -79,7 +77,6 @@ function isText({ type }: HotColumn): boolean {
 /** Sources of project settings and resources. */
 export interface QuerySources {
   parser: HogqlParser;
-  compiled: CompiledQueries;
   cohorts: Pick<Cohorts, 'known' | 'list' | 'members'>;
   /** The settings of a project by the names of the API. */
   settingsOf(projectId: number): Readonly<Record<string, unknown>>;
@@ -150,43 +147,26 @@ export function openProject(
     if (members === null) throw new Error('The rules of cohorts are not loaded');
     return members(idOrName);
   };
-  const limitsOf = (rows: number): HogqlContext['limits'] => ({
-    defaultRows: exportRows ?? rows,
-    maxRows: exportRows ?? MAX_ROWS,
-  });
 
-  async function compileNow(query: Query, limits: HogqlContext['limits']): Promise<Compiling> {
+  async function compile(query: Query, rows: number): Promise<PreparedQuery> {
     if (members === null && namesCohorts(query)) members = await cohorts.members(projectId, now);
-    let isLasting = true;
     const columns = eventColumns(inputs.hotColumns);
-    const changing = <T>(value: T): T => {
-      isLasting = false;
-      return value;
-    };
     const compiled = compileHogql(query, {
       projectId,
       timezone,
-      get now() {
-        return changing(now);
-      },
+      now,
       propertyType: inputs.propertyType,
       eventColumn: columns.find,
       mayHaveSuspects: inputs.mayHaveSuspects,
       mayHaveMerges: inputs.mayHaveMerges,
       personLimit: inputs.personLimit,
       groupTypes: inputs.groupTypes,
-      cohort: (idOrName) => changing(cohort(idOrName)),
-      cohortIds: () => changing(cohorts.list(projectId).map(({ id }) => id)),
+      cohort,
+      cohortIds: () => cohorts.list(projectId).map(({ id }) => id),
       hidesPersons,
-      limits,
+      limits: { defaultRows: exportRows ?? rows, maxRows: exportRows ?? MAX_ROWS },
     });
-    return { compiled, properties: columns.propertiesRead(), isLasting };
-  }
-
-  async function compile(query: Query, rows: number): Promise<PreparedQuery> {
-    const limits = limitsOf(rows);
-    const settings = [timezone, limits.defaultRows, limits.maxRows, Number(hidesPersons)];
-    return await sources.compiled.prepare(inputs, settings, query, () => compileNow(query, limits));
+    return { ...compiled, properties: columns.propertiesRead(), hogql: () => printHogql(query) };
   }
 
   const conditionOf: ActionCondition = async (idOrName) => {
@@ -230,69 +210,6 @@ export interface PreparedQuery extends CompiledQuery {
   /** Event properties that it reads, without those that always have a column. */
   readonly properties: readonly HotProperty[];
 }
-
-/** A compiled query, and whether it stays valid while its `CompileInputs` do. */
-export interface Compiling {
-  readonly compiled: CompiledQuery;
-  readonly properties: readonly HotProperty[];
-  /** False if it depends on data that changes without them: the current time, members of cohorts. */
-  readonly isLasting: boolean;
-}
-
-/** A cache of compiled queries, valid while events arrive: a dashboard is not compiled again at each view. */
-interface CompiledQueries {
-  /**
-   * Compiles a query, or returns the cached result of the same tree with the same inputs and `settings`, on which alone
-   * compiling depends.
-   */
-  prepare(
-    shape: CompileInputs,
-    settings: readonly (string | number)[],
-    query: Query,
-    compile: () => Promise<Compiling>,
-  ): Promise<PreparedQuery>;
-}
-
-/** Characters of all cached trees and statements. */
-const KEPT_CHARACTERS = 16 * 1_048_576;
-
-export function createCompiledQueries(): CompiledQueries {
-  const kept = new LRUCache<string, PreparedQuery>({
-    maxSize: KEPT_CHARACTERS,
-    sizeCalculation: ({ sql }, key) => key.length + 2 * sql.length + 1_000,
-  });
-  const numbers = new WeakMap<CompileInputs, number>();
-  let last = 0;
-
-  function numberOf(shape: CompileInputs): number {
-    const known = numbers.get(shape);
-    if (known !== undefined) return known;
-    numbers.set(shape, ++last);
-    return last;
-  }
-
-  return {
-    async prepare(shape, settings, query, compile) {
-      // Every number and text of a tree as it is: JSON has no word for NaN, -0 and large whole numbers.
-      const key = serialize([numberOf(shape), settings, query]).toString('latin1');
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      const { compiled, properties, isLasting } = await compile();
-      let text: string | null = null;
-      const prepared = { ...compiled, properties, hogql: () => (text ??= printHogql(query)) };
-      if (isLasting) kept.set(key, prepared);
-      return prepared;
-    },
-  };
-}
-
-/** Compiles each time. */
-export const UNCACHED: CompiledQueries = {
-  async prepare(_, __, query, compile) {
-    const { compiled, properties } = await compile();
-    return { ...compiled, properties, hogql: () => printHogql(query) };
-  },
-};
 
 /** Whether compiling a query needs the rules of cohorts. */
 function namesCohorts(query: Query): boolean {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
@@ -6,14 +5,13 @@ import type { PropertyKind, PropertyType } from '../../hogql/hogql-context.ts';
 import { listTypedProperties } from '../definitions/index.ts';
 import { listGroupTypesJson } from '../groups/index.ts';
 import type { StoreState } from '../../warehouse/duckdb/event-store.ts';
-import type { HotColumn } from '../../warehouse/duckdb/hot-columns.ts';
+import type { HotColumn } from '../../warehouse/duckdb/fast/hot-columns.ts';
 import { readCounter } from '../../warehouse/duckdb/change-counter.ts';
 
 /** A version of a project's data and the inputs of compilation at it. */
 export interface ProjectSchemaVersion {
   /** Increases with every change of the data. */
   readonly version: number;
-  /** The same object while its content is unchanged, so that compiled queries stay valid. */
   readonly inputs: CompileInputs;
 }
 
@@ -35,6 +33,7 @@ type DefinedTypes = Pick<CompileInputs, 'groupTypes' | 'propertyType'>;
 interface SchemaSources {
   db: Db;
   channel: Pick<ServiceChannel, 'call'>;
+  config: { readonly fast: boolean };
 }
 
 const MAX_PROJECTS = 100;
@@ -53,12 +52,13 @@ export function createSchemaVersions(sources: SchemaSources): {
 
   async function load(projectId: number): Promise<CachedProject> {
     // Read first, so that everything read later is at least as new.
-    const state = await sources.channel.call<StoreState>({ kind: 'store.state', projectId });
+    const stored = await sources.channel.call<StoreState>({ kind: 'store.state', projectId });
+    // Without fast paths all properties are read from JSON.
+    const state = sources.config.fast ? stored : { ...stored, hotColumns: [] };
     const cached = cache.get(projectId);
     const isTyped = cached !== undefined && cached.state.typeChanges === state.typeChanges;
     const types = isTyped ? cached.types : readTypes(sources, projectId);
-    const isSame = isTyped && isDeepStrictEqual(storedInputs(cached.state), storedInputs(state));
-    const loaded = { state, types, inputs: isSame ? cached.inputs : inputsOf(state, types) };
+    const loaded = { state, types, inputs: inputsOf(state, types) };
     cache.set(projectId, loaded);
     loaded.inputs.catch(() => {
       if (cache.peek(projectId)?.types === types) cache.delete(projectId);
@@ -77,14 +77,9 @@ export function createSchemaVersions(sources: SchemaSources): {
   };
 }
 
-type StoredInputs = Omit<CompileInputs, keyof DefinedTypes>;
-
-function storedInputs({ mayHaveSuspects, mayHaveMerges, personLimit, hotColumns }: StoreState): StoredInputs {
-  return { mayHaveSuspects, mayHaveMerges, personLimit, hotColumns };
-}
-
 async function inputsOf(state: StoreState, types: Promise<DefinedTypes>): Promise<CompileInputs> {
-  return { ...storedInputs(state), ...(await types) };
+  const { mayHaveSuspects, mayHaveMerges, personLimit, hotColumns } = state;
+  return { mayHaveSuspects, mayHaveMerges, personLimit, hotColumns, ...(await types) };
 }
 
 async function readTypes({ db }: SchemaSources, projectId: number): Promise<DefinedTypes> {

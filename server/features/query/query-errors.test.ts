@@ -23,11 +23,11 @@ test.each([
     'query_memory',
     /memory/,
   ],
-])('%s is told as it is', (error, text, name, detail) => {
+])('%s is returned unchanged', (error, text, name, detail) => {
   expect(refusalOf(error, text)).toMatchObject({ errorName: name, message: expect.stringMatching(detail) });
 });
 
-test('what a value of the query does to the engine is told in a sentence, which quotes nothing', async () => {
+test('an engine error caused by a value of the query is returned as a message without the value', async () => {
   const store = await openTestStore();
   const failing = [
     `SELECT 'secret'::INTEGER`,
@@ -44,7 +44,7 @@ test('what a value of the query does to the engine is told in a sentence, which 
   await store.close();
 });
 
-test('what no query is to blame for is no refusal', () => {
+test('an error that the query did not cause is not a refusal', () => {
   expect(refusalOf(new DatabaseError('INTERNAL Error: attempted to access index 7'), null)).toBeNull();
   expect(refusalOf(new Error('boom'), null)).toBeNull();
   expect(refusalOf('boom', null)).toBeNull();

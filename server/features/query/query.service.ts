@@ -26,10 +26,8 @@ import {
 } from './export-query.ts';
 import { overrideQuery, type QueryOverrides } from './override-query.ts';
 import {
-  createCompiledQueries,
   MAX_ROWS,
   openProject,
-  UNCACHED,
   type PreparedQuery,
   type ProjectContext,
   type QuerySources,
@@ -46,6 +44,7 @@ import { createStatementCache } from './statement-cache.ts';
 import { warningsOf } from './unsupported-fields.ts';
 
 export interface QueryParts {
+  config: { readonly fast: boolean };
   db: Db;
   access: Pick<Access, 'levelOf'>;
   analytics: Analytics;
@@ -164,12 +163,10 @@ const NO_ROWS: Table = { columns: [], rows: [], hasMore: false, limit: 0, offset
 export function createQueries(parts: QueryParts): Queries {
   const { db, analytics, clock, newId, log } = parts;
   const cache = createStatementCache({ analytics, clock });
-  const compiled = createCompiledQueries();
   const schemaVersions = createSchemaVersions(parts);
   const folder = openExportFolder(parts.exportDir, newId);
   const sourcesNow = (): QuerySources => ({
     parser: parts.parser,
-    compiled,
     cohorts: parts.cohorts,
     settingsOf: parts.settingsOf,
     findAction: (projectId, id) => findAction(db, projectId, id),
@@ -318,11 +315,10 @@ export function createQueries(parts: QueryParts): Queries {
       await folder.remove();
     },
     async check(project, query) {
-      const sources = { ...sourcesNow(), compiled: UNCACHED };
       const inputs = await schemaVersions.of(project.id);
       await checkCompiles(
         query,
-        openProject(sources, project, inputs, { now: clock(), hidesPersons: false }),
+        openProject(sourcesNow(), project, inputs, { now: clock(), hidesPersons: false }),
       );
     },
     begin: (project, query, { actor, id, answers, overrides = {} }) =>

@@ -22,7 +22,7 @@ const ask = (app: TestApp, query: unknown, more: object = {}) =>
 const sql = (query: string, more: object = {}) => ({ kind: 'HogQLQuery', query, ...more });
 
 describe('M9.9 POST query/', () => {
-  test('answers SQL with rows, columns, types, and the query as it is understood', async () => {
+  test('returns rows, columns, types, and the normalized query of SQL', async () => {
     const app = await openWithEvents();
     const text = 'select event, count() from events group by event order by event';
     const { status, json } = await ask(app, sql(text));
@@ -52,7 +52,7 @@ describe('M9.9 POST query/', () => {
     expect(json.cache_key).toMatch(/^cache_[0-9a-f]{32}$/);
   });
 
-  test('both families, a wrapper, and the path that names the kind answer the same', async () => {
+  test('both families, a wrapper, and the path with the kind return the same', async () => {
     const app = await openWithEvents();
     const node = sql('select count() from events');
     const asked = [
@@ -65,7 +65,7 @@ describe('M9.9 POST query/', () => {
     expect(asked.map(({ json }) => json.results)).toEqual(Array.from({ length: 5 }, () => [[3]]));
   });
 
-  test('100 rows without LIMIT, and says when there are more', async () => {
+  test('returns 100 rows without LIMIT, and whether there are more', async () => {
     const app = await openTestApp();
     await sendEvents(
       app,
@@ -104,7 +104,7 @@ describe('M9.9 POST query/', () => {
     ['two texts', sql('select 1; select 2'), /^Line 1, column \d+/],
     ['something other than SELECT', sql('drop table events'), /^Line 1, column 1: /],
   ];
-  test('says what is wrong with a query, and where', async () => {
+  test('returns the error of a query, and its position', async () => {
     const app = await openWithEvents();
     for (const [name, query, detail] of refused) {
       const { status, json } = await ask(app, query);
@@ -119,7 +119,7 @@ describe('M9.9 POST query/', () => {
     }
   });
 
-  test('values, variables and filters stand for names in braces', async () => {
+  test('values, variables and filters replace placeholders', async () => {
     const app = await openWithEvents();
     const made = await app.ask('/api/projects/1/insight_variables/', {
       method: 'POST',
@@ -147,7 +147,7 @@ describe('M9.9 POST query/', () => {
     expect(await count(sql(bounds, { filters: { dateRange: { date_from: '-7d' } } }))).toEqual([[true]]);
   });
 
-  test('a name in braces that nobody gave a value is refused, also one that every object has', async () => {
+  test('a placeholder without a value is refused, also one named like a member of Object.prototype', async () => {
     const app = await openWithEvents();
     const names = [
       'constructor',
@@ -165,7 +165,7 @@ describe('M9.9 POST query/', () => {
     }
   });
 
-  test('explains how it would be answered', async () => {
+  test('returns the query plan', async () => {
     const app = await openWithEvents();
     const { explain } = (await ask(app, sql('select count() from events', { explain: true }))).json;
     expect(explain.length).toBeGreaterThan(1);
@@ -184,10 +184,10 @@ describe('M9.9 POST query/', () => {
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-describe('answers are remembered', () => {
+describe('results are cached', () => {
   const node = sql('select count() from events');
 
-  test('until something of their project changes', async () => {
+  test('until data of their project changes', async () => {
     const { store, count } = await openCountedStore();
     const app = await openWithEvents(await openTestApp({ store }));
     const other = await app.ask('/api/organizations/@current/projects/', {
@@ -205,7 +205,7 @@ describe('answers are remembered', () => {
     expect(await answer()).toMatchObject({ is_cached: true });
   });
 
-  test('and only known ones are given to whoever wants no others', async () => {
+  test('and returned with force_cache, without a computation', async () => {
     const app = await openWithEvents();
     const known = async () => (await ask(app, node, { refresh: 'force_cache' })).json;
     expect(await known()).toEqual({ results: null, is_cached: false, query_status: null });
@@ -214,7 +214,7 @@ describe('answers are remembered', () => {
   });
 });
 
-describe('M9.9 queries that are computed while nobody waits', () => {
+describe('M9.9 asynchronous queries', () => {
   async function answerOf(app: TestApp, id: string) {
     for (;;) {
       const answer = await app.ask(`${QUERY}${id}/`);
@@ -222,7 +222,7 @@ describe('M9.9 queries that are computed while nobody waits', () => {
     }
   }
 
-  test('are told by their id, and known ones at once', async () => {
+  test('are returned by their id, and cached ones immediately', async () => {
     const app = await openWithEvents();
     const node = sql('select count() from events');
     const begun = await ask(app, node, { refresh: 'async', client_query_id: 'mine' });
@@ -239,14 +239,14 @@ describe('M9.9 queries that are computed while nobody waits', () => {
     expect((await app.ask('/api/projects/1/query/none/')).status).toBe(404);
   });
 
-  test('fail with a sentence', async () => {
+  test('fail with a message', async () => {
     const app = await openWithEvents();
     const begun = await ask(app, sql('select toInt(event) / 0 from nothing'), { async: true });
     expect(begun.status).toBe(400);
     expect(begun.json.detail).toContain('nothing');
   });
 
-  test('are cancelled by their id, also while somebody waits', async () => {
+  test('are canceled by their id, also while a request waits', async () => {
     const app = await openWithEvents();
     const others = Array.from({ length: 24 }, (_, n) => `cross join events e${n}`).join(' ');
     const slow = sql(`select count() from events e ${others} where e.event || e0.event || e23.event != 'x'`);

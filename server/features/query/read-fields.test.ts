@@ -319,7 +319,7 @@ describe('A-1 every field that a schema accepts is read', () => {
     expect(unreadFields({ ...schemas, point: actorsPoint }, record)).toEqual([]);
   }, 120_000);
 
-  test('a field that is added without a reader is found', async () => {
+  test('an added field without a reader is detected', async () => {
     const schema = answered['StickinessQuery'] as z.ZodObject;
     const wider = describeFields(
       schema.extend({ rollingDays: z.int().nullish() }),
@@ -345,7 +345,7 @@ describe('A-1 every field that a schema accepts is read', () => {
   });
 });
 
-test('A-1 the document lists what is accepted without effect, and nothing else', () => {
+test('A-1 the document lists exactly the fields accepted without effect', () => {
   const text = readFileSync(
     new URL('../../../docs/contract/accepted-without-effect.md', import.meta.url),
     'utf8',
@@ -458,7 +458,7 @@ describe('A-1 old filters', () => {
     expect([...SHARED, ...fields].filter((name) => !read.has(name))).toEqual([]);
   });
 
-  test('are refused by name for what no query says', () => {
+  test('are refused by the name of a field without an equivalent', () => {
     const events = [{ id: 'visit', math_multiplier: 2, math: 'total' }];
     expect(() => queryOfFilters({ insight: 'TRENDS', events })).toThrow(
       '"math_multiplier" is not supported yet.',

@@ -74,7 +74,7 @@ describe('a query of each kind is read', () => {
   });
 });
 
-test('A-1 keys that change no number stay in the query, and others are refused', () => {
+test('A-1 keys that change no number are kept in the query, and others are refused', () => {
   const query = { ...TRENDS, trendsFilter: { goalLines: [] }, tags: { productKey: 'web' } };
   expect(readQuery(query)).toEqual(query);
   expect(() => readQuery({ ...TRENDS, series: [{ ...SIGNUP, optionalInFunnel: true }] })).toThrow(
@@ -82,12 +82,12 @@ test('A-1 keys that change no number stay in the query, and others are refused',
   );
 });
 
-test('a wrapper is told apart from the query that it holds', () => {
+test('a wrapper is distinguished from its source query', () => {
   expect(sourceOf(readQuery({ kind: 'InsightVizNode', source: TRENDS }))).toBe(TRENDS);
   expect(sourceOf(readQuery(TRENDS))).toBe(TRENDS);
 });
 
-describe('what is no query is a parse error that names no field', () => {
+describe('an invalid query is a parse error without a field', () => {
   test.each([
     ['select 1', `It:`],
     [[TRENDS], 'It:'],
@@ -122,7 +122,7 @@ describe('what is no query is a parse error that names no field', () => {
     expect(refusal.body.detail).toContain(`Invalid query. ${place}`);
   });
 
-  test('however deep it is nested', () => {
+  test('at any depth of nesting', () => {
     let properties: object = { ...LEAF, operator: 'like' };
     for (let depth = 0; depth < 450; depth++) properties = { type: 'AND', values: [properties] };
     expect(refusalOf({ ...TRENDS, properties }).body.code).toBe('parse_error');

@@ -72,7 +72,7 @@ const UNREADABLE: readonly [path: string, body: object, named: string][] = [
   ],
 ];
 
-describe('what a reader would refuse is refused when it is written', () => {
+describe('unreadable filters and settings are refused on write', () => {
   test.each(UNREADABLE)('POST %s %j', async (path, body, named) => {
     const app = await openTestApp();
     const { status, json } = await post(app, path, body);
@@ -103,7 +103,7 @@ describe('what a reader would refuse is refused when it is written', () => {
     }
   });
 
-  test('what is stored already stays, and can be sent back unchanged', async () => {
+  test('stored values stay, and can be sent back unchanged', async () => {
     const app = await openTestApp();
     const query = { ...TRENDS, excludeIncompletePeriods: true };
     const { id } = (await postInsight(app, { query: TRENDS })).json;
@@ -128,7 +128,7 @@ describe('what a reader would refuse is refused when it is written', () => {
   });
 });
 
-test('A-1 a stored query with a refused field answers as without it, and its warning names the field', async () => {
+test('A-1 a stored query with a refused field is computed without it, and its warning names the field', async () => {
   const app = await openTestApp();
   const { id } = (await postInsight(app, { query: { kind: 'InsightVizNode', source: TRENDS } })).json;
   const query = { kind: 'InsightVizNode', source: { ...TRENDS, excludeIncompletePeriods: true } };
@@ -241,7 +241,7 @@ const FILTERS = fc.oneof(
   fc.record({ type: fc.constantFrom('AND', 'OR'), values: fc.array(LEAF, { maxLength: 2 }) }),
 );
 
-describe('whatever is accepted when it is written can be read', () => {
+describe('everything accepted on write can be read', () => {
   test('filters of dashboards, over an insight and over SQL', async () => {
     const app = await openTestApp();
     const insights = [
@@ -333,7 +333,7 @@ describe('whatever is accepted when it is written can be read', () => {
   }, 120_000);
 
   test.each(Object.entries(INSIGHT_KINDS))(
-    '%s never fails without a reason',
+    '%s never fails without an error message',
     async (_, schema) => {
       const app = await openTestApp();
       const words = {

@@ -37,7 +37,7 @@ const ENDLESS =
   'SELECT count(*) AS c0 FROM range(1000000) a, range(1000000) b WHERE a.range * b.range % 7 = 3';
 
 describe('statements', () => {
-  test('that are asked at once, or again, are run once while nothing changes', async () => {
+  test('that are identical and concurrent, or repeated, run once while no data changes', async () => {
     const { cache, sent } = await openCache();
     const all = await Promise.all(Array.from({ length: 20 }, () => cache.run(of('SELECT 7 AS c0'), asked())));
     expect(all.map(({ rows }) => rows)).toEqual(Array.from({ length: 20 }, () => [[7]]));
@@ -45,7 +45,7 @@ describe('statements', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('of another version, project, text or parameter are others', async () => {
+  test('of another version, project, text or parameter are separate', async () => {
     const { cache, sent } = await openCache();
     const sql = 'SELECT $x + 1 AS c0';
     const base = of(sql, { params: { x: 1 } });
@@ -61,7 +61,7 @@ describe('statements', () => {
     expect(sent).toHaveLength(others.length);
   });
 
-  test('an answer about older data never takes the place of a newer one', async () => {
+  test('a result for older data never replaces a newer one', async () => {
     const { cache } = await openCache();
     const sql = 'SELECT 7 AS c0';
     await cache.run(of(sql, { version: 2 }), asked());
@@ -70,7 +70,7 @@ describe('statements', () => {
     expect(cache.find(of(sql, { version: 1 }), 0)).toBeNull();
   });
 
-  test('are run anew for whoever wants nothing that was begun before, and then known', async () => {
+  test('are run again when the request needs a newer result, and then cached', async () => {
     const { cache, sent } = await openCache();
     const statement = of('SELECT 7 AS c0');
     await cache.run(statement, asked());
@@ -80,7 +80,7 @@ describe('statements', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('a failure is told to all who wait, and is forgotten', async () => {
+  test('a failure is returned to all waiting requests, and is not cached', async () => {
     const { cache, sent } = await openCache();
     const statement = of(`SELECT 'x'::INTEGER + range AS c0 FROM range(3)`);
     const waiting = [1, 2].map(() => cache.run(statement, asked()));
@@ -89,7 +89,7 @@ describe('statements', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('go on while somebody waits, and are interrupted when nobody does', async () => {
+  test('continue while a request waits, and are interrupted when none does', async () => {
     const { cache, sent } = await openCache();
     const [one, other] = [new AbortController(), new AbortController()];
     const statement = of(ENDLESS);
@@ -97,7 +97,7 @@ describe('statements', () => {
     const second = cache.run(statement, asked({ signal: other.signal }));
     one.abort();
     await expect(first).rejects.toThrow('No request waits');
-    // Whoever comes now joins the other one.
+    // A later request joins the other one.
     const third = cache.run(statement, asked({ signal: one.signal }));
     await expect(third).rejects.toThrow('No request waits');
     expect(sent).toHaveLength(1);
@@ -109,12 +109,12 @@ describe('statements', () => {
     expect((await cache.run(of('SELECT 5 AS c0'), asked())).rows).toEqual([[5]]);
   });
 
-  test('end with their time', async () => {
+  test('end at their time limit', async () => {
     const { cache } = await openCache();
     await expect(cache.run(of(ENDLESS), asked({ timeoutMs: 50 }))).rejects.toThrow(InterruptedError);
   });
 
-  test('that somebody else has begun end for each with its own time', async () => {
+  test('that are shared end for each request at its own time limit', async () => {
     const { cache, sent } = await openCache();
     const stop = new AbortController();
     const patient = cache.run(of(ENDLESS), asked({ timeoutMs: 600_000, signal: stop.signal }));
@@ -124,7 +124,7 @@ describe('statements', () => {
     await expect(patient).rejects.toThrow('No request waits');
   });
 
-  test('are begun again for whoever has more time than the one who began', async () => {
+  test('are run again for a request with a longer time limit than the first', async () => {
     const { cache, sent } = await openCache();
     const stop = new AbortController();
     const hasty = cache.run(of(ENDLESS), asked({ timeoutMs: 50 }));
@@ -135,13 +135,13 @@ describe('statements', () => {
     await expect(patient).rejects.toThrow('No request waits');
   });
 
-  test('whose answer is too large for memory are stopped', async () => {
+  test('whose result is too large for memory are stopped', async () => {
     const { cache } = await openCache(1_000_000);
     const endless = of(`SELECT repeat('x', 1000) || range AS c0 FROM range(1000000)`);
     await expect(cache.run(endless, asked())).rejects.toMatchObject({ errorName: 'result_too_large' });
   });
 
-  test('answers without rows are known too', async () => {
+  test('results without rows are cached too', async () => {
     const { cache, sent } = await openCache();
     const nothing = of('SELECT 7 AS c0 WHERE false');
     expect((await cache.run(nothing, asked())).rows).toEqual([]);
@@ -149,7 +149,7 @@ describe('statements', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('large answers are given, and only small ones are kept', async () => {
+  test('large results are returned, and only small ones are cached', async () => {
     const { cache } = await openCache();
     const large = of(`SELECT repeat('x', 1000000) || range AS c0 FROM range(20)`);
     expect((await cache.run(large, asked())).rows).toHaveLength(20);

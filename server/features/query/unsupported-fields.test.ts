@@ -113,8 +113,8 @@ const REFUSED: readonly [name: string, query: { kind: string; [field: string]: u
     ],
   ];
 
-describe('A-1 a field that nothing reads', () => {
-  test('is refused by its name, when the query is asked and when it is stored', async () => {
+describe('A-1 an unsupported field', () => {
+  test('is refused by its name, when the query is run and when it is stored', async () => {
     const app = await openTestApp();
     for (const [name, query, detail] of REFUSED) {
       const asked = await app.ask('/api/projects/1/query/', {
@@ -128,7 +128,7 @@ describe('A-1 a field that nothing reads', () => {
     }
   });
 
-  test('asks for nothing when it is switched off or empty', () => {
+  test('is accepted when it is disabled or empty', () => {
     const off = { excludeIncompletePeriods: false, conversionGoal: null, calendarHeatmapFilter: {} };
     expect(unsupportedFields({ ...TRENDS, ...off })).toEqual([]);
     expect(

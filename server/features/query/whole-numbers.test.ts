@@ -14,7 +14,7 @@ async function post(path: string, body: object): Promise<string> {
   return await answer.text();
 }
 
-test('A-7 whole numbers keep their digits in answers: a JSON number when that is exact, else a text', async () => {
+test('A-7 whole numbers have all digits in results: a JSON number when that is exact, else a text', async () => {
   const answer = JSON.parse(await post('query/', {})) as { results: unknown };
   expect(answer.results).toEqual([
     [
@@ -29,14 +29,14 @@ test('A-7 whole numbers keep their digits in answers: a JSON number when that is
   ]);
 });
 
-test('A-7 whole numbers keep their digits in files', async () => {
+test('A-7 whole numbers have all digits in files', async () => {
   const csv = await post('burrow/query/export/', { format: 'csv' });
   expect(csv.split('\n')[1]).toBe(
     '9007199254740991,9007199254740993,-9007199254740993,9223372036854775807,"[""9007199254740993""]","[1,""9007199254740993""]",18014398509481987',
   );
 });
 
-test('A-7 whole numbers in properties keep their digits in tables of events and their files', async () => {
+test('A-7 whole numbers in properties have all digits in tables of events and their files', async () => {
   const app = await openTestApp();
   const body = `{"api_key":"${TEST_TOKEN}","event":"paid","distinct_id":"ada","properties":{"order":9007199254740993,"deep":{"all":[9223372036854775807]}}}`;
   expect((await fetch(`${app.url}/e/`, { method: 'POST', body })).status).toBe(200);

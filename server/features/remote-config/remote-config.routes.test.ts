@@ -16,7 +16,7 @@ const routes = remoteConfigRoutes({
 });
 
 describe('10.1, 2.2/array remote configuration', () => {
-  test('10.2 as JSON it has every field that SDKs read, and no other', async () => {
+  test('10.2 as JSON it has exactly the fields that SDKs read', async () => {
     const url = await servePublic(routes);
     const answer = await fetch(`${url}/array/phc_shop/config`);
     expect(answer.status).toBe(200);
@@ -40,13 +40,13 @@ describe('10.1, 2.2/array remote configuration', () => {
     });
   });
 
-  test('10.2a an SDK is asked for nothing that is not kept: neither recordings nor logs', () => {
+  test('10.2a SDKs are not configured to send data that is not stored: neither recordings nor logs', () => {
     const config: object = remoteConfig('phc_shop', [], {});
     expect(config).toMatchObject({ sessionRecording: false });
     expect(JSON.stringify(config)).not.toMatch(/"logs"|"captureConsole|"\/s\//);
   });
 
-  test('A-3 each setting of the project stands in the field that posthog-js reads', () => {
+  test('A-3 each setting of the project is in the field that posthog-js reads', () => {
     const of = (settings: object) =>
       remoteConfig('phc_shop', [{ id: 's1' }], settings as Record<string, unknown>);
     expect(of({ autocapture_opt_out: true })).toMatchObject({ autocapture_opt_out: true });
@@ -77,7 +77,7 @@ describe('10.1, 2.2/array remote configuration', () => {
     expect(of({ surveys_opt_in: false }).surveys).toBe(false);
   });
 
-  test('A-3 settings of recordings do not appear, and a value of another kind switches nothing on', () => {
+  test('A-3 settings of recordings are left out, and a value of another type enables no feature', () => {
     const recordings = {
       session_recording_opt_in: true,
       capture_console_log_opt_in: true,
@@ -93,7 +93,7 @@ describe('10.1, 2.2/array remote configuration', () => {
     expect(remoteConfig('phc_shop', [], { ...recordings, ...odd })).toEqual(plain);
   });
 
-  test('10.2a surveys are the list of those that pages may show, and the same object while nothing has changed', () => {
+  test('10.2a surveys are the list that pages may show, and the same object while it is unchanged', () => {
     let surveys: object[] = [];
     const configs = createRemoteConfigs(
       () => surveys,
@@ -111,7 +111,7 @@ describe('10.1, 2.2/array remote configuration', () => {
     expect(configs.of({ ...TEST_PROJECT, apiToken: 'phc_new' })).toEqual({ ...config, token: 'phc_new' });
   });
 
-  test('as a script it puts the same object where posthog-js looks for it, beside what is there already', async () => {
+  test('as a script it assigns the same object to the global of posthog-js, keeping other entries', async () => {
     const url = await servePublic(routes);
     const answer = await fetch(`${url}/array/phc_shop/config.js`);
     expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
@@ -124,7 +124,7 @@ describe('10.1, 2.2/array remote configuration', () => {
     });
   });
 
-  test('a token with quotes and line separators stays a text in the script', () => {
+  test('a token with quotes and line separators is escaped in the script', () => {
     const token = `a"'\\</script>\u2028\u2029`;
     const window: { _POSTHOG_REMOTE_CONFIG?: Record<string, unknown> } = {};
     const script = remoteConfigScript(remoteConfig(token, [], {}));

@@ -13,7 +13,7 @@ interface Sent {
   properties: { text: string };
 }
 
-/** An event of so many days ago; the test's clock stands still. */
+/** An event of so many days ago; the test's clock does not move. */
 function sentDaysAgo(app: TestApp, days: number, n = 0): Sent {
   const timestamp = new Date(app.clock.now - days * DAY_MS + n).toISOString();
   return { event: 'seen', distinct_id: `user-${days}`, timestamp, properties: { text: 'x'.repeat(400) } };
@@ -43,7 +43,7 @@ async function daysLeft(app: TestApp): Promise<number[]> {
 }
 
 describe('limits of days', () => {
-  test('older events go, compacted or not, and no others', async () => {
+  test('older events are deleted, compacted or not, and no others', async () => {
     const app = await openTestApp();
     await capture(
       app,
@@ -57,7 +57,7 @@ describe('limits of days', () => {
     expect((await app.ask('/api/projects/1/burrow/ingestion/')).json.store.events).toBe(3);
   });
 
-  test('a clock that jumps forward by 60 days deletes nothing until it has held for a day', async () => {
+  test('a clock that jumps forward by 60 days deletes no events until a day has passed', async () => {
     const app = await openTestApp();
     await capture(
       app,
@@ -75,7 +75,7 @@ describe('limits of days', () => {
     expect(await daysLeft(app)).toEqual([]);
   });
 
-  test('the limit cuts within a day', async () => {
+  test('the limit applies within a day', async () => {
     const app = await openTestApp();
     const cut = app.clock.now - 30 * DAY_MS;
     const at = (ms: number, days: number) => ({
@@ -88,7 +88,7 @@ describe('limits of days', () => {
     expect(await daysLeft(app)).toEqual([2, 3]);
   });
 
-  test('events that are too old already when they arrive go with the next application', async () => {
+  test('events that are already too old when they arrive are deleted by the next run', async () => {
     const app = await openTestApp();
     await put(app, { max_days: 30 });
     await untilApplied(app);
@@ -107,7 +107,7 @@ describe('limits of days', () => {
     expect(await daysLeft(app)).toEqual([]);
   });
 
-  test('another project keeps its events', async () => {
+  test('does not change the events of another project', async () => {
     const app = await openTestApp();
     const other = (await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: {} })).json;
     await capture(app, [sentDaysAgo(app, 50)]);
@@ -119,7 +119,7 @@ describe('limits of days', () => {
 });
 
 describe('limits of size', () => {
-  test('the oldest events go until the rest fits', async () => {
+  test('the oldest events are deleted until the rest fits', async () => {
     const app = await openTestApp();
     const batch = Array.from({ length: 4_000 }, (_, n) => sentDaysAgo(app, 1, n));
     await capture(app, batch);
@@ -136,7 +136,7 @@ describe('limits of size', () => {
 });
 
 describe('a preview', () => {
-  test('says what goes and what stays, and deletes nothing', async () => {
+  test('shows what is deleted and what is kept, and deletes no events', async () => {
     const app = await openTestApp();
     const days = [1, 40, 40, 41, 75];
     await capture(
@@ -169,7 +169,7 @@ describe('a preview', () => {
     expect((await app.ask('/api/projects/1/persons/')).json.results).toHaveLength(4);
   });
 
-  test('without a body it shows what the stored limits would delete: nothing once they were applied', async () => {
+  test('without a body it shows what the stored limits would delete: no events once they were applied', async () => {
     const app = await openTestApp();
     await capture(app, [sentDaysAgo(app, 50), sentDaysAgo(app, 1)]);
     const before = retentionPreview.parse((await app.ask(`${PATH}preview/`)).json);
@@ -195,7 +195,7 @@ describe('a preview', () => {
 });
 
 describe('the settings', () => {
-  test('stay, and are taken away by null', async () => {
+  test('are stored, and removed by null', async () => {
     const app = await openTestApp();
     expect((await app.ask(PATH)).json).toMatchObject({ max_days: null, max_gb: null, updated_at: null });
     await put(app, { max_days: 90, max_gb: 1.5 });
@@ -214,7 +214,7 @@ describe('the settings', () => {
     expect(await put(app, body)).toMatchObject({ status: 400, json: { type: 'validation_error', attr } });
   });
 
-  test('that change are told in the activity log', async () => {
+  test('are logged when they change', async () => {
     const app = await openTestApp();
     const path = '/api/projects/1/burrow/retention/';
     for (const body of [{ max_days: 30 }, { max_days: 30 }, { max_gb: 2 }])

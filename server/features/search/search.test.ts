@@ -17,7 +17,7 @@ async function capture(app: TestApp, event: string, properties: object): Promise
 }
 
 describe('search', () => {
-  test('finds dashboards, actions, event names and properties by words of their names', async () => {
+  test('finds dashboards, actions, event names and properties by words in their names', async () => {
     const app = await openTestApp();
     await post(app, 'dashboards/', { name: 'Signups of the week', description: 'All of it' });
     await post(app, 'actions/', { name: 'Signed up', description: 'by the signup form' });
@@ -32,7 +32,7 @@ describe('search', () => {
     expect(await namesFound(app, '?q=%25')).toEqual([]);
   });
 
-  test('answers with id, fields, rank and how many there are of each kind', async () => {
+  test('returns id, fields, rank and the count of each kind', async () => {
     const app = await openTestApp();
     const { id } = (await post(app, 'actions/', { name: 'Joined', description: 'new' })).json;
     expect(await ask(app, '?q=joined')).toEqual({
@@ -61,7 +61,7 @@ describe('search', () => {
     });
   });
 
-  test('looks for what it is told to look for', async () => {
+  test('is limited to the requested kinds', async () => {
     const app = await openTestApp();
     await post(app, 'dashboards/', { name: 'A' });
     await post(app, 'actions/', { name: 'A' });
@@ -74,7 +74,7 @@ describe('search', () => {
     expect(refused.json).toMatchObject({ code: 'invalid_choice', attr: 'entities' });
   });
 
-  test('without words lists by kind and name, without a rank', async () => {
+  test('without a query lists by kind and name, without a rank', async () => {
     const app = await openTestApp();
     await post(app, 'dashboards/', { name: 'b' });
     await post(app, 'dashboards/', { name: 'a' });
@@ -87,7 +87,7 @@ describe('search', () => {
     ]);
   });
 
-  test('finds nothing that is deleted, and at most 25', async () => {
+  test('leaves out deleted objects, and returns at most 25', async () => {
     const app = await openTestApp();
     for (let n = 0; n < 27; n++) await post(app, 'actions/', { name: `Action ${n}` });
     await app.ask(`${P}actions/1/`, { method: 'PATCH', body: { deleted: true } });
@@ -96,7 +96,7 @@ describe('search', () => {
     expect(counts).toMatchObject({ action: 26 });
   });
 
-  test('finds insights by name or by the name that their query makes, and gives their short id', async () => {
+  test('finds insights by name or by their derived name, and returns their short id', async () => {
     const app = await openTestApp();
     const query = {
       kind: 'InsightVizNode',
@@ -116,7 +116,7 @@ describe('search', () => {
     });
   });
 
-  test('finds nothing that is hidden from whoever asks', async () => {
+  test('leaves out objects hidden from the caller', async () => {
     const app = await openTestApp();
     const person = { email: 'grace@local.test' };
     const members = '/api/organizations/@current/members/';
@@ -130,7 +130,7 @@ describe('search', () => {
     expect(json.counts).toMatchObject({ dashboard: 1 });
   });
 
-  test('finds only what the scopes of the key allow to read', async () => {
+  test('finds only objects that the scopes of the key can read', async () => {
     const app = await openTestApp();
     await post(app, 'dashboards/', { name: 'A' });
     await post(app, 'actions/', { name: 'A' });

@@ -31,7 +31,7 @@ async function addInsight(app: TestApp, name: string, dashboard: number): Promis
   return answer.json.id;
 }
 
-test('A-10 a link hides an insight that is hidden from its maker, also one that was added later', async () => {
+test('A-10 a link hides an insight that is hidden from its creator, also one that was added later', async () => {
   const { app, lin, id, insight, look } = await openWithLinkOfMember();
   expect(await look()).toEqual(['First']);
   const hide = { access_level: 'none', organization_member: lin.membershipId };
@@ -43,7 +43,7 @@ test('A-10 a link hides an insight that is hidden from its maker, also one that 
   expect((await look()).filter(Boolean)).toEqual([]);
 });
 
-test('A-10 a link opens nothing once its dashboard is hidden from its maker, or its maker has left', async () => {
+test('A-10 a link is a 404 once its dashboard is hidden from its creator, or its creator has left', async () => {
   const { app, lin, id, look } = await openWithLinkOfMember();
   const rule = { organization_member: lin.membershipId };
   await putRule(app, `dashboards/${id}/access_controls/`, { ...rule, access_level: 'none' });

@@ -60,7 +60,7 @@ function opens(link: LinkState, token: string, now: number): boolean {
   return isOn(link, now) && (link.tokenHash === hash || isBefore);
 }
 
-test('M4.2/states whatever is done with a link, exactly the tokens open it that should', () => {
+test('M4.2/states after any steps, exactly the valid tokens open a link', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { minLength: 5, maxLength: 30 }), (steps) => {
       let now = Date.UTC(2026, 10, 20, 9, 30);

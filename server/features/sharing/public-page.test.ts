@@ -63,7 +63,7 @@ describe('M4.3/html the page', () => {
     ['/shared_dashboard/', 'scene'],
     ['/embedded/', 'embed'],
   ])(
-    '%s<token> holds the dashboard as data (%s), without session, and sets no cookie',
+    '%s<token> has the dashboard as data (%s), without a session, and sets no cookie',
     async (path, type) => {
       const { app, id, token } = await openShared();
       const { status, headers, text } = await look(app, path + token);
@@ -86,7 +86,7 @@ describe('M4.3/html the page', () => {
     },
   );
 
-  test('answers under every host name, with a trailing slash, and HEAD without a body', async () => {
+  test('is served under every host name, with a trailing slash, and for HEAD without a body', async () => {
     const { app, token } = await openShared();
     expect((await look(app, `/shared/${token}/`, { Host: 'box.lan:2877' })).status).toBe(200);
     const { status, text } = await app.ask(`/shared/${token}`, { method: 'HEAD', key: null });
@@ -95,14 +95,14 @@ describe('M4.3/html the page', () => {
     expect((await look(app, '/api/projects/', { Host: 'box.lan:2877' })).status).toBe(403);
   });
 
-  test('a name that would end a script or a title ends neither', async () => {
+  test('a name with closing tags does not end the script or the title', async () => {
     const { app, token } = await openShared({ name: '</title></script><script>alert(1)</script>' });
     const { text } = await look(app, `/shared/${token}`);
     expect(text).not.toContain('alert(1)</script>');
     expect(dataIn(text).dashboard.name).toBe('</title></script><script>alert(1)</script>');
   });
 
-  test('its own files are served under every host name, and nothing beside them', async () => {
+  test('its own files are served under every host name, and no other files', async () => {
     const { app } = await openShared();
     const file = await look(app, '/shared/assets/page-abc.js', { Host: 'box.lan' });
     expect([file.status, file.text]).toEqual([200, 'show()']);
@@ -117,7 +117,7 @@ describe('M4.3/json the same as JSON', () => {
   test.each([
     ['/shared/', 'scene'],
     ['/embedded/', 'embed'],
-  ])('%s<token>.json is a %s, seen by nobody in particular', async (path, type) => {
+  ])('%s<token>.json is a %s, without user-specific fields', async (path, type) => {
     const { app, token } = await openShared({ name: 'Weekly', restriction_level: 37 });
     const { status, headers, text, json } = await look(app, `${path}${token}.json`);
     expect([status, headers['content-type']]).toEqual([200, 'application/json']);
@@ -133,7 +133,7 @@ describe('M4.3/json the same as JSON', () => {
     expect(text).not.toContain('@');
   });
 
-  test('tells no address of e-mail that is in an answer, nor does the page', async () => {
+  test('hides email addresses in results, on the page too', async () => {
     const { app, id, token } = await openShared();
     const batch = ['lin', 'max'].map((name) => ({
       event: 'signup',
@@ -169,7 +169,7 @@ describe('M4.3/json the same as JSON', () => {
     expect((await look(app, `/shared/${token}`)).text).not.toContain('local.test');
   });
 
-  test('tells of no other dashboard on which its insights stand', async () => {
+  test('hides other dashboards of its insights', async () => {
     const { app, id, token } = await openShared();
     const other = await app.ask(`${P}dashboards/`, { method: 'POST', body: { name: 'Other' } });
     await makeInsight(app, 'Signups', [id, other.json.id]);
@@ -179,7 +179,7 @@ describe('M4.3/json the same as JSON', () => {
     expect(insight.dashboard_tiles.map((tile: { dashboard_id: number }) => tile.dashboard_id)).toEqual([id]);
   });
 
-  test('M4.3/flags are there only when on, by the settings or the address', async () => {
+  test('M4.3/flags are included only when on, by the settings or the URL', async () => {
     const { app, id, token } = await openShared();
     const body = { settings: { legend: true, detailed: false, unknown: 1, theme: 'dark' } };
     await app.ask(`${P}dashboards/${id}/sharing/`, { method: 'PATCH', body });
@@ -188,7 +188,7 @@ describe('M4.3/json the same as JSON', () => {
     expect(flags).toEqual({ legend: true, whitelabel: true, theme: 'dark' });
   });
 
-  test('M4.3/filters-override does nothing here', async () => {
+  test('M4.3/filters-override is ignored', async () => {
     const { app, token } = await openShared();
     const override = encodeURIComponent(JSON.stringify({ date_from: '-99d' }));
     const { text } = await look(app, `/shared/${token}.json?filters_override=${override}`);
@@ -197,7 +197,7 @@ describe('M4.3/json the same as JSON', () => {
 });
 
 describe('M4.3/insight a shared insight', () => {
-  test('has a link of its own, by either of its ids, and shows itself alone', async () => {
+  test('has its own link, by either of its ids, and shows only itself', async () => {
     const app = await openTestApp({ sharedDir: buildPage() });
     const insight = await makeInsight(app, 'Signups');
     const path = (id: number | string) => `${P}insights/${id}/sharing/`;
@@ -231,7 +231,7 @@ describe('M4.3/insight a shared insight', () => {
     expect((await app.ask(path('nothing'))).status).toBe(404);
   });
 
-  test('is shared by who may edit it', async () => {
+  test('is shared by users with edit access', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const body = { name: 'Closed', restriction_level: 37 };
@@ -244,8 +244,8 @@ describe('M4.3/insight a shared insight', () => {
   });
 });
 
-describe('M4.3/unknown what is not shared', () => {
-  test('is a page with 404 and nothing in it, and as JSON the usual error', async () => {
+describe('M4.3/unknown unshared objects', () => {
+  test('are an empty page with 404, and as JSON the usual error', async () => {
     const { app, id, token } = await openShared();
     await app.ask(`${P}dashboards/${id}/sharing/`, { method: 'PATCH', body: { enabled: false } });
     for (const none of [token, 'x'.repeat(30), 'x', '%00', 'a%2Fb', 'x'.repeat(2_000)]) {
@@ -262,7 +262,7 @@ describe('M4.3/unknown what is not shared', () => {
     }
   });
 
-  test('M4.3/deleted a deleted dashboard is gone with its link, and back with it', async () => {
+  test('M4.3/deleted the link of a deleted dashboard is a 404, and works again after it is restored', async () => {
     const { app, id, token } = await openShared();
     const set = (deleted: boolean) =>
       app.ask(`${P}dashboards/${id}/`, { method: 'PATCH', body: { deleted } });
@@ -273,12 +273,12 @@ describe('M4.3/unknown what is not shared', () => {
     expect((await look(app, `/shared/${token}`)).status).toBe(200);
   });
 
-  test('M4.3/png a picture is not offered', async () => {
+  test('M4.3/png a picture is not available', async () => {
     const { app, token } = await openShared();
     expect((await look(app, `/shared/${token}.png`)).status).toBe(404);
   });
 
-  test('goes with its project', async () => {
+  test('are a 404 once their project is deleted', async () => {
     const app = await openTestApp();
     const path = '/api/organizations/@current/projects/';
     const project = (await app.ask(path, { method: 'POST', body: { name: 'Shop' } })).json;
@@ -292,7 +292,7 @@ describe('M4.3/unknown what is not shared', () => {
   });
 });
 
-test('a failure behind a link is logged without its token', async () => {
+test('a failure of a shared page is logged without its token', async () => {
   const { app, token } = await openShared();
   await app.store.db.run('DROP TABLE dashboard_tiles');
   const { status, json } = await look(app, `/shared/${token}`);
@@ -342,7 +342,7 @@ describe('M2.2/sharing-token the token of a link instead of a key', () => {
       expect((await asked(app, where, token, method)).status).toBe(401);
   });
 
-  test('opens nothing else, changes nothing, and ends with the link', async () => {
+  test('cannot read or change other objects, and ends with the link', async () => {
     const { app, id, token } = await openShared();
     for (const [path, method] of [
       ['dashboards/', 'GET'],
@@ -365,14 +365,14 @@ describe('M2.2/sharing-token the token of a link instead of a key', () => {
     expect((await asked(app, 'groups_types/', token)).status).toBe(401);
   });
 
-  test('an empty one counts as absent, and a key goes before it', async () => {
+  test('an empty one counts as absent, and a key takes precedence', async () => {
     const { app } = await openShared();
     expect((await asked(app, 'groups_types/', '')).json.code).toBe('not_authenticated');
     const path = `${P}dashboards/?sharing_access_token=wrong`;
     expect((await app.ask(path)).status).toBe(200);
   });
 
-  test('of one project opens nothing in another', async () => {
+  test('of one project is refused in another', async () => {
     const { app, token } = await openShared();
     const path = `/api/projects/77/groups_types/?sharing_access_token=${token}`;
     expect(await app.ask(path, { key: null })).toMatchObject({

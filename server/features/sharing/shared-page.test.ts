@@ -17,7 +17,7 @@ const hostile = fc.oneof(
   fc.constantFrom('</script>', '<!--', '<script>', '</title>', '$&', '$1', "$'", '\u2028', '\u2029', ']]>'),
 );
 
-test('whatever its texts say, the data ends where it should and reads the same', () => {
+test('for any texts, the data ends at its script end and is read back unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), hostile, hostile, (value, title, text) => {
       const data = { value, text };
@@ -32,14 +32,14 @@ test('whatever its texts say, the data ends where it should and reads the same',
   );
 });
 
-test('the page keeps what stands around title and data', () => {
+test('the page is unchanged around title and data', () => {
   const html = sharedPageHtml(TEMPLATE, 'A & B', { name: '<b>' });
   expect(html).toBe(
     TEMPLATE.replace('<title>Burrow', '<title>A &amp; B').replace('{}', scriptJson({ name: '<b>' })),
   );
 });
 
-test('nobody is named, and no address of e-mail stands in a question', () => {
+test('users are removed, and email addresses in queries are hidden', () => {
   const answer = {
     name: 'Ask lin@local.test',
     created_by: { id: 1, email: 'ada@local.test' },
@@ -73,8 +73,8 @@ test('nobody is named, and no address of e-mail stands in a question', () => {
   });
 });
 
-describe('addresses of e-mail in an answer', () => {
-  test('are hidden wherever they stand, and told apart by numbers', () => {
+describe('email addresses in a result', () => {
+  test('are hidden at every place, and numbered', () => {
     const line = (email: string) => ({ label: `looked - ${email}`, breakdown_value: [email], data: [2] });
     const insight = {
       name: 'Of lin@local.test',
@@ -103,7 +103,7 @@ describe('addresses of e-mail in an answer', () => {
     });
   });
 
-  test('are hidden in addresses of pages too, encoded or not', () => {
+  test('are hidden in page URLs too, encoded or not', () => {
     const result = [
       ['https://shop.test/?email=lin%40local.test&x=1', 'mailto:lin@local.test', 'a @ b', 7, null],
     ];
@@ -134,7 +134,7 @@ describe('flags of the page', () => {
   });
 });
 
-test('a shared page is framed by nobody, an embedded one by everybody; neither asks anybody else for anything', () => {
+test('a shared page cannot be framed, an embedded one can; neither loads from other hosts', () => {
   for (const isEmbedded of [false, true]) {
     const policy = sharedHeaders(isEmbedded)['Content-Security-Policy']!;
     expect(policy).toContain(isEmbedded ? 'frame-ancestors *' : "frame-ancestors 'none'");

@@ -36,7 +36,7 @@ async function isShared(app: TestApp, id: number): Promise<boolean[]> {
 }
 
 describe('M4.2/get the link of a dashboard', () => {
-  test('is there at the first look, off, and the same at the next, in both families', async () => {
+  test('exists on the first read, disabled, and is the same on the next, in both families', async () => {
     const { app, id, link } = await openWithLink();
     const [first, second] = await Promise.all([link.get(), link.get()]);
     expect(first).toMatchObject({ status: 200 });
@@ -52,7 +52,7 @@ describe('M4.2/get the link of a dashboard', () => {
     expect((await open(app, first.json.access_token)).status).toBe(404);
   });
 
-  test('M4.2/unknown of none, and of a deleted one, is a 404', async () => {
+  test('M4.2/unknown of an unknown or deleted one is a 404', async () => {
     const { app, id, link } = await openWithLink();
     await app.ask(`${P}dashboards/${id}/`, { method: 'PATCH', body: { deleted: true } });
     for (const one of [link, linkOf(app, 99), linkOf(app, 'abc')]) {
@@ -65,13 +65,13 @@ describe('M4.2/get the link of a dashboard', () => {
     }
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('M4.2/other-methods %s is not offered', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE'])('M4.2/other-methods %s is not allowed', async (method) => {
     const { app, link } = await openWithLink();
     const answer = await app.ask(link.path, { method, ...(method === 'DELETE' ? {} : { body: {} }) });
     expect(answer).toMatchObject({ status: 405, json: { code: 'method_not_allowed' } });
   });
 
-  test('takes sharing_configuration:read, changing it :write', async () => {
+  test('reading requires sharing_configuration:read, changing sharing_configuration:write', async () => {
     const { app, link } = await openWithLink();
     const keyWith = async (scope: string) =>
       (await app.ask('/api/personal_api_keys/', { method: 'POST', body: { label: 'k', scopes: [scope] } }))
@@ -85,7 +85,7 @@ describe('M4.2/get the link of a dashboard', () => {
 });
 
 describe('M4.2/patch turning it on and off', () => {
-  test('opens the page at once and closes it at once; is_shared follows', async () => {
+  test('opens and closes the page immediately; is_shared follows', async () => {
     const { app, id, link } = await openWithLink();
     const before = (await link.get()).json;
     const on = await link.patch({ enabled: true });
@@ -98,7 +98,7 @@ describe('M4.2/patch turning it on and off', () => {
     expect(await isShared(app, id)).toEqual([false, false]);
   });
 
-  test('M4.2/re-enable a link that is turned on again has another token, so that the old one stays dead', async () => {
+  test('M4.2/re-enable a link that is enabled again has a new token, and the old one stays invalid', async () => {
     const { app, link } = await openWithLink();
     const first = (await link.patch({ enabled: true })).json;
     expect((await link.patch({ enabled: true })).json).toEqual(first);
@@ -110,7 +110,7 @@ describe('M4.2/patch turning it on and off', () => {
     expect((await open(app, second.access_token)).status).toBe(200);
   });
 
-  test('a body without keys, or with those of the answer, changes nothing', async () => {
+  test('a body without keys, or with those of the response, changes no field', async () => {
     const { link } = await openWithLink();
     const on = (await link.patch({ enabled: true })).json;
     const sent = { access_token: 'mine', created_at: '2020-01-01T00:00:00Z', settings: { colour: 'red' } };
@@ -129,7 +129,7 @@ describe('M4.2/patch turning it on and off', () => {
     expect((await link.get()).json.enabled).toBe(false);
   });
 
-  test('M4.2/edit-rights who may not edit may look at the link, and not change it', async () => {
+  test('M4.2/edit-rights users without edit access can read the link, and cannot change it', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const restricted = linkOf(app, await makeDashboard(app, { restriction_level: 37 }));
@@ -147,7 +147,7 @@ describe('M4.2/patch turning it on and off', () => {
     expect((await linkOf(app, await makeDashboard(app)).patch({ enabled: true }, lin.key)).status).toBe(200);
   });
 
-  test('is told to the log by its own words, without a token', async () => {
+  test('is logged with its own activity names, without a token', async () => {
     const { app, id, link } = await openWithLink();
     const tokens = [
       (await link.get()).json.access_token,
@@ -169,8 +169,8 @@ describe('M4.2/patch turning it on and off', () => {
   });
 });
 
-describe('M4.2/refresh another token', () => {
-  test('works at once, and the old one for 300 seconds more', async () => {
+describe('M4.2/refresh a new token', () => {
+  test('works immediately, and the old one for 300 seconds more', async () => {
     const { app, link } = await openWithLink();
     const old = (await link.patch({ enabled: true })).json;
     const fresh = await link.refresh();
@@ -179,14 +179,14 @@ describe('M4.2/refresh another token', () => {
     app.clock.now += 299_999;
     const seen = await open(app, old.access_token);
     expect(seen.status).toBe(200);
-    // Whoever has the old link learns nothing of the new one.
+    // A visitor with the old link does not see the new one.
     expect(seen.text).not.toContain(fresh.json.access_token);
     app.clock.now += 1;
     expect((await open(app, old.access_token)).status).toBe(404);
     expect((await open(app, fresh.json.access_token)).status).toBe(200);
   });
 
-  test('can be told from the link, and the old one be ended before its time', async () => {
+  test('is shown with the link, and the old one can be ended early', async () => {
     const { app, id, link } = await openWithLink();
     const path = `${P}burrow/dashboards/${id}/sharing_link/`;
     const settings = { theme: 'dark', noHeader: true };
@@ -209,7 +209,7 @@ describe('M4.2/refresh another token', () => {
     expect(JSON.stringify(ended)).not.toContain(old);
   });
 
-  test('the old one is not told of once its time has passed, or the link is off', async () => {
+  test('the old one is hidden after its time has passed, or when the link is off', async () => {
     const { app, id, link } = await openWithLink();
     const oldUntil = async () =>
       (await app.ask(`${P}burrow/dashboards/${id}/sharing_link/`)).json.old_until as unknown;
@@ -223,7 +223,7 @@ describe('M4.2/refresh another token', () => {
     expect(await oldUntil()).toBeNull();
   });
 
-  test('of a link that is off leaves it off, and the old token does not work', async () => {
+  test('of a disabled link keeps it disabled, and the old token does not work', async () => {
     const { app, link } = await openWithLink();
     const old = (await link.get()).json;
     const fresh = (await link.refresh()).json;
@@ -234,7 +234,7 @@ describe('M4.2/refresh another token', () => {
     expect((await open(app, old.access_token)).status).toBe(404);
   });
 
-  test('turning off ends the grace too', async () => {
+  test('disabling ends the grace period too', async () => {
     const { app, link } = await openWithLink();
     const old = (await link.patch({ enabled: true })).json;
     await link.refresh();
@@ -244,8 +244,8 @@ describe('M4.2/refresh another token', () => {
   });
 });
 
-describe('an end of a link', () => {
-  test('closes it by itself, and only turning it on anew, with another token, opens it again', async () => {
+describe('the expiry of a link', () => {
+  test('closes it, and only enabling it again, with a new token, opens it', async () => {
     const { app, id, link } = await openWithLink();
     const on = (await link.patch({ enabled: true })).json;
     const set = await link.expire('2026-11-20T10:30:00+00:30');
@@ -269,7 +269,7 @@ describe('an end of a link', () => {
     expect((await open(app, again.access_token)).status).toBe(200);
   });
 
-  test('that passes while the link is off does not keep it from being turned on', async () => {
+  test('that passes while the link is off does not prevent enabling it', async () => {
     const { app, link } = await openWithLink();
     await link.expire('2026-11-20T10:00:00Z');
     app.clock.now += 3_600_000;
@@ -278,7 +278,7 @@ describe('an end of a link', () => {
     expect((await open(app, on.json.access_token)).status).toBe(200);
   });
 
-  test('can be taken away, and is in the future', async () => {
+  test('can be removed, and must be in the future', async () => {
     const { app, link } = await openWithLink();
     const on = (await link.patch({ enabled: true })).json;
     await link.expire('2026-11-20T10:00:00Z');
@@ -291,7 +291,7 @@ describe('an end of a link', () => {
 });
 
 describe('all sharing of this machine', () => {
-  test('is listed for admins, and ends by one switch for good', async () => {
+  test('is listed for admins, and disabled permanently by one switch', async () => {
     const { app, id, link } = await openWithLink();
     const second = linkOf(app, await makeDashboard(app, { name: 'Second' }));
     await second.get();
@@ -317,7 +317,7 @@ describe('all sharing of this machine', () => {
       status: 403,
       json: { code: 'permission_denied' },
     });
-    // Allowing links again brings none back; each is turned on anew, with another token.
+    // Allowing links again restores none; each is enabled again, with a new token.
     await app.ask(MACHINE, { method: 'PUT', body: { off: false } });
     expect((await open(app, on.access_token)).status).toBe(404);
     expect((await app.ask(MACHINE)).json).toEqual({ off: false, links: [] });
@@ -338,7 +338,7 @@ describe('all sharing of this machine', () => {
     expect((await app.ask(MACHINE)).json.links).toEqual([]);
   });
 
-  test('is seen and switched by admins only', async () => {
+  test('is visible to and switched by admins only', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const ada = await addMember(app, 'ada@local.test', 8);

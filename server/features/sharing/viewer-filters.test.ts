@@ -14,7 +14,7 @@ interface Opened {
   app: TestApp;
   id: number;
   token: string;
-  /** What anybody gets who asks for these filters. */
+  /** The response for these filters without a session. */
   look(asked?: unknown, path?: string): ReturnType<TestApp['ask']>;
 }
 
@@ -69,7 +69,7 @@ const change = (value: unknown, operator = 'exact') => ({
 });
 
 describe('where viewers may not change filters', () => {
-  test('what they ask for is passed over, and the page may ask for nothing', async () => {
+  test('their filters are ignored, and the page offers none', async () => {
     for (const settings of [{}, { viewerFilters: false }]) {
       const { token, look } = await openShared(settings);
       const answer = await look({
@@ -85,7 +85,7 @@ describe('where viewers may not change filters', () => {
     }
   });
 
-  test('nobody turns it on by the address', async () => {
+  test('the URL cannot enable them', async () => {
     const { app, token } = await openShared({});
     const { json } = await app.ask(`/shared/${token}.json?viewerFilters=true&filters={"date_from":"-7d"}`, {
       key: null,
@@ -96,7 +96,7 @@ describe('where viewers may not change filters', () => {
 });
 
 describe('where viewers may change filters', () => {
-  test('dates and the values of the dashboard’s own conditions change for the one who asks, and nothing is kept', async () => {
+  test('dates and the values of the dashboard’s own conditions change for the viewer only, and are not stored', async () => {
     const { app, id, look } = await openShared({ viewerFilters: true });
     const plain = await look();
     expect(countOf(plain)).toBe(2);
@@ -121,7 +121,7 @@ describe('where viewers may change filters', () => {
     expect(json.filters).toEqual({ date_from: 'all', properties: [PLAN] });
   });
 
-  test('conditions on e-mail addresses, cohorts and SQL are not theirs to change, and hold all the same', async () => {
+  test('conditions on email addresses, cohorts and SQL cannot be changed, and still apply', async () => {
     const { look } = await openShared({ viewerFilters: true }, [...CONDITIONS, COHORT]);
     const { json } = await look({ date_from: '-30d' });
     expect(json.viewer.conditions.map(({ key }: { key: string }) => key)).toEqual(['plan']);
@@ -156,8 +156,8 @@ describe('where viewers may change filters', () => {
     ['too many values', change(Array.from({ length: 21 }, String))],
     ['a long value', change(['x'.repeat(201)])],
     ['a date that is SQL', { date_from: "now()'; select 1" }],
-    ['a variable that nothing asks for', { variables: { constructor: 1 } }],
-  ])('%s is refused, and the page shows the dashboard as it is', async (_what, asked) => {
+    ['an unused variable', { variables: { constructor: 1 } }],
+  ])('%s is refused, and the page shows the unchanged dashboard', async (_what, asked) => {
     const { token, look } = await openShared({ viewerFilters: true });
     const { status, json } = await look(asked);
     expect([status, json.code, json.attr]).toEqual([400, 'invalid_input', 'filters']);
@@ -165,7 +165,7 @@ describe('where viewers may change filters', () => {
     expect([page.status, page.text.includes('"date_from":"all"')]).toEqual([200, true]);
   });
 
-  test('variables of SQL take what is on their list, and no text', async () => {
+  test('SQL variables accept values of their list, and no free text', async () => {
     const { app, id, look } = await openShared({ viewerFilters: true });
     const make = async (body: object) =>
       (await app.ask(`${P}insight_variables/`, { method: 'POST', body })).json as {
@@ -200,7 +200,7 @@ describe('where viewers may change filters', () => {
       expect((await look({ variables })).status).toBe(400);
   });
 
-  test('the token opens no more than before: the management API passes over what is asked', async () => {
+  test('the token has no further access: the management API ignores viewer filters', async () => {
     const { app, token, look } = await openShared({ viewerFilters: true });
     const asked = encodeURIComponent(JSON.stringify({ conditions: [{ at: 0, key: 'plan', off: true }] }));
     const rest = `sharing_access_token=${token}&filters=${asked}`;
@@ -213,7 +213,7 @@ describe('where viewers may change filters', () => {
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('one link is asked for so much and no more, while the page itself is always there', async () => {
+  test('filtered requests of a link are rate limited, while the page itself is not', async () => {
     const { token, look } = await openShared({ viewerFilters: true });
     const statuses = new Set<number>();
     for (let day = 0; day < 70; day += 1) statuses.add((await look({ date_from: `-${day % 3}d` })).status);

@@ -64,7 +64,7 @@ describe('10.4, 2.2/static static assets', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(readFileSync(join(dist, name)))).toBe(true);
   });
 
-  test('what a browser has already is not sent again', async () => {
+  test('a file cached by the browser is not sent again', async () => {
     const url = await serve();
     const etag = (await fetch(`${url}/static/array.js`)).headers.get('etag')!;
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -76,7 +76,7 @@ describe('10.4, 2.2/static static assets', () => {
     expect(other.status).toBe(200);
   });
 
-  test('HEAD answers the length without the file', async () => {
+  test('HEAD returns the length without the file', async () => {
     const url = await serve();
     const answer = await fetch(`${url}/static/array.js`, { method: 'HEAD' });
     expect(Number(answer.headers.get('content-length'))).toBe(readFileSync(join(dist, 'array.js')).length);
@@ -126,7 +126,7 @@ describe('the list of bundles', () => {
     }
   });
 
-  test('holds every extension that the installed posthog-js can ask for', () => {
+  test('has every extension that the installed posthog-js can load', () => {
     const types = readFileSync(join(dist, '../lib/src/utils/globals.d.ts'), 'utf8');
     const asked = [...types.matchAll(/type (?:PostHog|External)ExtensionKind = ([^;]+);/g)]
       .flatMap(([, union]) => [...union!.matchAll(/'([^']+)'/g)])

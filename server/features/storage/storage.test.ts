@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestApp, TEST_TOKEN } from '../../../test/support/test-app.ts';
 import { storageReport } from './storage.contract.ts';
 
-test('every project is shown with what it has stored', async () => {
+test('every project is shown with its stored data', async () => {
   const app = await openTestApp();
   await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Empty' } });
   const batch = ['2026-11-01T08:00:00.000Z', '2026-11-03T08:00:00.000Z'].map((timestamp) => ({

@@ -39,7 +39,7 @@ describe('HTML of a survey', () => {
     expect(forbiddenHtml(html)).not.toBeNull();
   });
 
-  test('of a megabyte is read at once', () => {
+  test('of a megabyte is checked quickly', () => {
     expect(forbiddenHtml('<'.repeat(1_000_000))).not.toBeNull();
     expect(forbiddenHtml(`<a ${'href="/x" '.repeat(100_000)}`)).not.toBeNull();
     expect(forbiddenHtml('<b>'.repeat(300_000))).toBeNull();

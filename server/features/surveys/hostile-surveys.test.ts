@@ -31,9 +31,9 @@ const FIELDS = [
   'remove_targeting_flag',
 ];
 
-describe('a survey of anything', () => {
+describe('a survey with arbitrary fields', () => {
   test(
-    'is made or refused by the name of a field, and the list for pages stays one',
+    'is created, or refused with the name of a field, and the public list stays valid',
     { timeout: 120_000 },
     async () => {
       const app = await openTestApp();
@@ -93,7 +93,7 @@ describe('a survey of anything', () => {
     });
   });
 
-  test('that is nested deeply is made or refused', async () => {
+  test('with deep nesting is created or refused', async () => {
     const app = await openTestApp();
     const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as unknown;
     for (const levels of [10, 900, 2000]) {

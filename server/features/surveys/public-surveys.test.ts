@@ -10,7 +10,7 @@ describe('10.5, 2.2/surveys surveys for SDKs', () => {
     '/api/surveys/?token=phc_shop',
     '/api/surveys?token=phc_shop&_=1795151073327',
     '/api/surveys/?ip=1&_=1&ver=1.57.2&api_key=phc_shop',
-  ])('%s answers the list', async (path) => {
+  ])('%s returns the list', async (path) => {
     const url = await servePublic(routes);
     const answer = await fetch(url + path, { redirect: 'manual' });
     expect(answer.status).toBe(200);

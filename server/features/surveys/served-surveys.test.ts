@@ -16,8 +16,8 @@ import { survey } from './surveys.contract.ts';
 const UNKNOWN = '0190f0c1-0000-7000-8000-000000000001';
 const PRO = filtersOn([{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }]);
 
-describe('10.5 what pages are told of surveys', () => {
-  test('only those that have started, have not ended and are not archived, from the moment on', async () => {
+describe('10.5 surveys for pages', () => {
+  test('only those that have started, have not ended and are not archived, at the current time', async () => {
     const app = await openTestApp();
     const { id } = await createSurvey(app);
     expect(await shownSurveys(app)).toEqual([]);
@@ -33,7 +33,7 @@ describe('10.5 what pages are told of surveys', () => {
     expect(await at(34)).toEqual([]);
   });
 
-  test('with the keys of its flags, and without what people wrote for themselves', async () => {
+  test('with the keys of its flags, and without internal fields', async () => {
     const app = await openTestApp();
     const flag = await createFlag(app, 'checkout');
     const { json: action } = await app.ask('/api/projects/1/actions/', {
@@ -69,12 +69,12 @@ describe('10.5 what pages are told of surveys', () => {
       .toMatchObject([
         { linked_flag_key: 'check-out', conditions: { actions: { values: [{ name: 'Bought' }] } } },
       ]);
-    // Without the action that it waits for it would be shown at once.
+    // Without its action it would be shown immediately.
     await app.ask(path, { method: 'PATCH', body: { deleted: true } });
     expect(await shownSurveys(app)).toEqual([]);
   });
 
-  test('10.2a remote configuration holds the same list, and says false when there is none', async () => {
+  test('10.2a remote configuration has the same list, and false when it is empty', async () => {
     const app = await openTestApp();
     const config = async () => (await app.ask(`/array/${TEST_TOKEN}/config`, { key: null })).json;
     expect((await config()).surveys).toBe(false);
@@ -94,7 +94,7 @@ describe('10.5 what pages are told of surveys', () => {
   });
 });
 
-describe('a survey that pages ask for', () => {
+describe('a running survey', () => {
   const answers = (app: TestApp, id: string, count: number) => {
     const properties = { $survey_id: id };
     const batch = Array.from({ length: count }, () => ({
@@ -106,7 +106,7 @@ describe('a survey that pages ask for', () => {
   };
   const get = async (app: TestApp, id: string) => survey.parse((await app.ask(`${SURVEYS}${id}/`)).json);
 
-  test('ends when it has as many answers as it wants', async () => {
+  test('ends when it reaches its response limit', async () => {
     const app = await openTestApp();
     const { id } = await createSurvey(app, { start_date: NOW, responses_limit: 2 });
     await answers(app, id, 1);
@@ -123,7 +123,7 @@ describe('a survey that pages ask for', () => {
     });
   });
 
-  test('ends also when whoever made it has left: in the name of the owner', async () => {
+  test('ends also after its creator has left: in the name of the owner', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const body = { name: 'Mine', type: 'popover', questions: [OPEN], start_date: NOW, responses_limit: 1 };
@@ -135,7 +135,7 @@ describe('a survey that pages ask for', () => {
     await expect.poll(() => shownSurveys(app)).toEqual([]);
   });
 
-  test('asks again in its next iteration, and keeps what somebody changed of its flag', async () => {
+  test('starts again with its next iteration, and keeps edits of its flag', async () => {
     const app = await openTestApp();
     const made = await createSurvey(app, {
       start_date: NOW,
@@ -163,7 +163,7 @@ describe('a survey that pages ask for', () => {
   });
 });
 
-test('answers are counted by survey, those that come in parts once', async () => {
+test('responses are counted by survey, partial ones once', async () => {
   const app = await openTestApp();
   const { id } = await createSurvey(app, { start_date: NOW });
   const answer = (survey: string, submission?: string) => ({

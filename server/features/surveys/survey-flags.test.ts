@@ -30,7 +30,7 @@ describe('flags of a survey', () => {
     expect(activity(await changeSurvey(app, id, { end_date: null }))).toEqual([true, true]);
   });
 
-  test('leave out who has answered or dismissed it, in each iteration anew', async () => {
+  test('exclude persons who have answered or dismissed it, for each iteration', async () => {
     const app = await openTestApp();
     const { id, internal_targeting_flag: flag } = await createSurvey(app, { start_date: NOW });
     const keysOf = (filters: any) => filters.groups[0].properties.map(({ key }: { key: string }) => key);
@@ -47,7 +47,7 @@ describe('flags of a survey', () => {
     });
   });
 
-  test('follow its targeting: made, changed, and removed', async () => {
+  test('follow its targeting: created, changed, and deleted', async () => {
     const app = await openTestApp();
     const { id } = await createSurvey(app, { start_date: NOW });
     const first = await changeSurvey(app, id, { targeting_flag_filters: PRO });
@@ -63,7 +63,7 @@ describe('flags of a survey', () => {
     );
   });
 
-  test('keep what somebody changed of the internal one', async () => {
+  test('keep edits of the internal one', async () => {
     const app = await openTestApp();
     const { id, internal_targeting_flag: flag } = await createSurvey(app);
     const own = filtersOn([{ key: 'beta', type: 'person', operator: 'exact', value: 'true' }]);
@@ -72,7 +72,7 @@ describe('flags of a survey', () => {
     expect(after.internal_targeting_flag).toMatchObject({ filters: own, active: true });
   });
 
-  test('that somebody has deleted hide it, and new targeting makes them again', async () => {
+  test('hide it once they are deleted, and new targeting creates them again', async () => {
     const app = await openTestApp();
     const made = await createSurvey(app, { start_date: NOW, targeting_flag_filters: PRO });
     const deleted = { method: 'PATCH', body: { deleted: true } };
@@ -84,7 +84,7 @@ describe('flags of a survey', () => {
     expect(again.targeting_flag).toMatchObject({ key: made.targeting_flag!.key, deleted: false });
   });
 
-  test('hide it too when a linked one is gone for good', async () => {
+  test('hide it too when a linked one is deleted permanently', async () => {
     const app = await openTestApp();
     const flag = await createFlag(app, 'checkout');
     await createSurvey(app, { start_date: NOW, linked_flag_id: flag.id });
@@ -94,7 +94,7 @@ describe('flags of a survey', () => {
     await expect.poll(() => shownSurveys(app)).toEqual([]);
   });
 
-  test('that others depend on are not deleted, and neither is it', async () => {
+  test('used by other flags cannot be deleted, and neither can it', async () => {
     const app = await openTestApp();
     const made = await createSurvey(app, { start_date: NOW, targeting_flag_filters: PRO });
     const property = {
@@ -109,7 +109,7 @@ describe('flags of a survey', () => {
     expect((await app.ask(`${SURVEYS}${made.id}/`)).json).toEqual(made);
   });
 
-  test('name it, and a linked one is told with it', async () => {
+  test('list it, and a linked one is returned with it', async () => {
     const app = await openTestApp();
     const flag = await createFlag(app, 'checkout');
     const made = await createSurvey(app, { linked_flag_id: flag.id });
@@ -119,7 +119,7 @@ describe('flags of a survey', () => {
   });
 });
 
-test('a flag that is hidden from somebody is linked to by others only', async () => {
+test('a user cannot link a flag that is hidden from them', async () => {
   const app = await openTestApp();
   const flag = await createFlag(app, 'secret');
   const member = await addMember(app, 'mia@shop.example');

@@ -18,7 +18,7 @@ const UNKNOWN = '0190f0c1-0000-7000-8000-000000000001';
 const PRO = filtersOn([{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }]);
 
 describe('a survey', () => {
-  test('is made, shown and listed with every field', async () => {
+  test('is created, shown and listed with every field', async () => {
     const app = await openTestApp();
     const { json: owner } = await app.ask('/api/users/@me/');
     const made = await createSurvey(app, { description: 'for the team', appearance: { position: 'right' } });
@@ -55,7 +55,7 @@ describe('a survey', () => {
     expect((await app.ask(`${SURVEYS}?search=nothing`)).json.count).toBe(0);
   });
 
-  test('keeps what a PATCH does not name, and the ids of its questions', async () => {
+  test('keeps omitted fields on PATCH, and the ids of its questions', async () => {
     const app = await openTestApp();
     const made = await createSurvey(app, { conditions: { url: '/shop', urlMatchType: 'icontains' } });
     const changed = await changeSurvey(app, made.id, {
@@ -69,7 +69,7 @@ describe('a survey', () => {
     expect(cleared).toMatchObject({ conditions: null, responses_limit: null });
   });
 
-  test('is deleted for good, with its flags', async () => {
+  test('is deleted permanently, with its flags', async () => {
     const app = await openTestApp();
     const { id } = await createSurvey(app, { targeting_flag_filters: PRO });
     expect(await liveFlagKeys(app)).toEqual([`survey-targeting-${id}`, `survey-targeting-${id}-custom`]);
@@ -83,7 +83,7 @@ describe('a survey', () => {
     await createSurvey(app);
   });
 
-  test('of another project, or of no id, is not there', async () => {
+  test('of another project, or with an unknown id, is not found', async () => {
     const app = await openTestApp();
     for (const id of [UNKNOWN, 'x', '1'])
       expect(errorOf(await app.ask(`${SURVEYS}${id}/`))).toMatchObject({ status: 404, code: 'not_found' });
@@ -104,7 +104,7 @@ describe('a survey', () => {
     });
   });
 
-  test('tells the log who made, changed and deleted it', async () => {
+  test('is logged when created, changed and deleted', async () => {
     const app = await openTestApp();
     const { id } = await createSurvey(app);
     await changeSurvey(app, id, { name: 'Better feedback', targeting_flag_filters: PRO });
@@ -226,14 +226,14 @@ test.each([
     'cohort_does_not_exist',
     'targeting_flag_filters',
   ],
-])('%j is refused: %s of %s, and nothing is made', async (body, code, attr) => {
+])('%j is refused: %s of %s, and no survey is created', async (body, code, attr) => {
   const app = await openTestApp();
   const answer = await postSurvey(app, body);
   expect(errorOf(answer)).toEqual({ status: 400, type: 'validation_error', code, attr });
   expect([(await app.ask(SURVEYS)).json.count, await liveFlagKeys(app)]).toEqual([0, []]);
 });
 
-test('a name is given once', async () => {
+test('a name is unique', async () => {
   const app = await openTestApp();
   await createSurvey(app);
   const other = await createSurvey(app, { name: 'Other' });

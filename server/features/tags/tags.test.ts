@@ -9,7 +9,7 @@ const send = (app: TestApp, method: string, path: string, body: object) =>
 const tagsFor = async (app: TestApp, key = app.key) =>
   tagNames.parse((await app.ask(`${P}tags/`, { key })).json);
 
-test('the tags of everything that has some are listed once, in order', async () => {
+test('the tags of all objects are listed once, in order', async () => {
   const app = await openTestApp();
   expect(await tagsFor(app)).toEqual([]);
   await send(app, 'POST', 'dashboards/', { tags: ['Team', 'alpha'] });
@@ -31,14 +31,14 @@ test('the tags of everything that has some are listed once, in order', async () 
   expect((await app.ask('/api/environments/1/tags/')).json).toHaveLength(6);
 });
 
-test('tags of what is deleted are not', async () => {
+test('tags of deleted objects are left out', async () => {
   const app = await openTestApp();
   const { id } = (await send(app, 'POST', 'actions/', { name: 'A', tags: ['gone'] })).json;
   await send(app, 'PATCH', `actions/${id}/`, { deleted: true });
   expect(await tagsFor(app)).toEqual([]);
 });
 
-test('a key lists the tags of what it may read', async () => {
+test('a key lists the tags of objects that it can read', async () => {
   const app = await openTestApp();
   await send(app, 'POST', 'dashboards/', { tags: ['on dashboards'] });
   await send(app, 'POST', 'actions/', { name: 'A', tags: ['on actions'] });

@@ -47,7 +47,7 @@ describe('M8.1 GET /api/users/@me/', () => {
     });
   });
 
-  test('answers keys that are restricted to a project or organization', async () => {
+  test('is allowed for keys that are restricted to a project or organization', async () => {
     const app = await openTestApp();
     const { organization } = (await app.ask('/api/projects/1/')).json;
     for (const limits of [{ scoped_teams: [1] }, { scoped_organizations: [organization] }]) {
@@ -58,7 +58,7 @@ describe('M8.1 GET /api/users/@me/', () => {
     }
   });
 
-  test('shows and gives a key that is restricted to a project no other', async () => {
+  test('shows and returns only its own project for a key restricted to it', async () => {
     const app = await openTestApp();
     await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Shop' } });
     const body = { label: 'a', scopes: ['user:write'], scoped_teams: [2] };
@@ -71,7 +71,7 @@ describe('M8.1 GET /api/users/@me/', () => {
     });
   });
 
-  test('shows a member no project that is closed to them, and @current is another', async () => {
+  test('does not show a member a project without access, and @current is another one', async () => {
     const app = await openTestApp();
     const lin = await addMember(app);
     await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Shop' } });
@@ -88,7 +88,7 @@ describe('M8.1 GET /api/users/@me/', () => {
 });
 
 describe('M8.1 PATCH /api/users/@me/', () => {
-  test('changes names and settings, and leaves what is absent', async () => {
+  test('changes names and settings, and keeps omitted ones', async () => {
     const app = await openTestApp();
     const body = {
       first_name: ' Ada ',
@@ -117,7 +117,7 @@ describe('M8.1 PATCH /api/users/@me/', () => {
     expect((await again.ask(ME)).json.first_name).toBe('Ada');
   });
 
-  test('tells the activity log what was changed, and of nothing where nothing was', async () => {
+  test('logs changes, and no entry without a change', async () => {
     const app = await openTestApp();
     await patch(app, { first_name: 'Ada' });
     await patch(app, { first_name: 'Ada', set_current_team: 1 });
@@ -133,7 +133,7 @@ describe('M8.1 PATCH /api/users/@me/', () => {
     ]);
   });
 
-  test('set_current_team is what @current means from then on', async () => {
+  test('set_current_team sets the project of @current', async () => {
     const app = await openTestApp();
     await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Shop' } });
     expect((await patch(app, { set_current_team: '2' })).json.team.id).toBe(2);
@@ -166,7 +166,7 @@ describe('M8.1 PATCH /api/users/@me/', () => {
     expect((await app.ask(ME)).json.first_name).toBe('Owner');
   });
 
-  test('takes the scope to write users', async () => {
+  test('requires the scope to write users', async () => {
     const app = await openTestApp();
     const body = { label: 'reader', scopes: ['user:read'] };
     const { value: key } = (await app.ask('/api/personal_api_keys/', { method: 'POST', body })).json;

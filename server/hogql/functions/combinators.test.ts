@@ -197,40 +197,36 @@ function cases(): [key: string, expression: string, expected: Result][] {
 const close = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(close) : typeof value === 'number' ? Number(value.toPrecision(10)) : value;
 
-test(
-  'every combinator of every aggregate gives what plain TypeScript gives',
-  { tags: ['deep'] },
-  async () => {
-    const all = cases();
-    const found: [string, unknown][] = [];
-    for (let at = 0; at < all.length; at += 40) {
-      const part = all.slice(at, at + 40);
-      const { results } = await askHogql(
-        store,
-        `SELECT ${part.map(([, text]) => text).join(', ')} FROM ${TABLE}`,
-      );
-      found.push(...part.map(([, text], n): [string, unknown] => [text, close(results[0]![n])]));
-    }
-    expect(found).toEqual(all.map(([, text, expected]) => [text, close(expected)]));
-    const keys = Object.entries(MODELS).flatMap(([name, [args]]) =>
-      COMBINATOR_ENDINGS.filter(
-        (ending) =>
-          // What is kept is seen by -Merge alone.
-          ending !== 'State' &&
-          (ending !== 'Distinct' || takesDistinct(name, args)) &&
-          findFunction(`${name}${ending}`) !== null,
-      ).map((ending) => `${name}-${ending}`),
+test('every combinator of every aggregate equals plain TypeScript', { tags: ['deep'] }, async () => {
+  const all = cases();
+  const found: [string, unknown][] = [];
+  for (let at = 0; at < all.length; at += 40) {
+    const part = all.slice(at, at + 40);
+    const { results } = await askHogql(
+      store,
+      `SELECT ${part.map(([, text]) => text).join(', ')} FROM ${TABLE}`,
     );
-    const table = createCoverageTable('Aggregates with combinators', keys);
-    for (const [key] of all) {
-      const known = keys.find((one) => key === one || key === `${one}If`);
-      if (known !== undefined) table.saw(known);
-    }
-    expect(table.missing()).toEqual([]);
-  },
-);
+    found.push(...part.map(([, text], n): [string, unknown] => [text, close(results[0]![n])]));
+  }
+  expect(found).toEqual(all.map(([, text, expected]) => [text, close(expected)]));
+  const keys = Object.entries(MODELS).flatMap(([name, [args]]) =>
+    COMBINATOR_ENDINGS.filter(
+      (ending) =>
+        // What is kept is seen by -Merge alone.
+        ending !== 'State' &&
+        (ending !== 'Distinct' || takesDistinct(name, args)) &&
+        findFunction(`${name}${ending}`) !== null,
+    ).map((ending) => `${name}-${ending}`),
+  );
+  const table = createCoverageTable('Aggregates with combinators', keys);
+  for (const [key] of all) {
+    const known = keys.find((one) => key === one || key === `${one}If`);
+    if (known !== undefined) table.saw(known);
+  }
+  expect(table.missing()).toEqual([]);
+});
 
-test('each aggregate is in the table, but those that pick any row, or have one of their own', () => {
+test('each aggregate is in the table, except those that pick any row, or have their own test', () => {
   const elsewhere = FUNCTIONS.filter((row) => row.aggregate === true)
     .map(({ name }) => name)
     .filter((name) => !Object.hasOwn(MODELS, name));
@@ -272,17 +268,17 @@ test.each([
   ['uniqUpToState(2)(mapKeys(m))', 'uniqUpToMerge(2)(s)', 3],
   ['uniqUpToState(5)(mapKeys(m))', 'uniqUpToMerge(5)(s)', 3],
   ['uniqState(mapKeys(m), part)', 'uniqMerge(s)', 3],
-] as const)('%s of parts is finished by %s', async (keep, merge, expected) => {
+] as const)('%s of partial states is merged by %s', async (keep, merge, expected) => {
   expect(await finished(keep, merge)).toEqual(expected);
 });
 
-test('what is kept in an order is finished in it', async () => {
+test('an ordered state is merged in its order', async () => {
   const kept = `SELECT groupArrayState(k ORDER BY k DESC) AS s FROM ${TABLE}`;
   const { results } = await askHogql(store, `SELECT groupArrayMerge(s) FROM (${kept})`);
   expect(results).toEqual([[[9, 5, 2, 2, 1]]]);
 });
 
-test('what -State keeps is nothing to be seen, and nothing that two aggregates share', async () => {
+test('a -State result cannot be selected, or merged by another aggregate', async () => {
   await expect(askHogql(store, `SELECT sumState(k) FROM ${TABLE}`)).rejects.toThrow('use -Merge');
   await expect(finished('sumState(part)', 'avgMerge(s)')).rejects.toThrow('Expected a state of avgState');
 });

@@ -4,7 +4,7 @@ import { findFunction, FUNCTIONS } from './find-function.ts';
 import { helpOf } from './function-help.ts';
 import { FUNCTION_LINES } from './function-lines.ts';
 
-test('each line of help is of a function that there is, once', () => {
+test('each help line is for an existing function, once', () => {
   const names = FUNCTION_LINES.trim()
     .split('\n')
     .map((line) => /^\w+/.exec(line)![0]);
@@ -14,7 +14,7 @@ test('each line of help is of a function that there is, once', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a function is told by its call and a sentence', () => {
+test('a function has a signature and a sentence', () => {
   expect(helpOf(findFunction('quantile')!)).toEqual({
     name: 'quantile',
     kind: 'aggregate',
@@ -24,7 +24,7 @@ test('a function is told by its call and a sentence', () => {
   expect(helpOf(findFunction('row_number')!)).toMatchObject({ kind: 'window', signature: 'row_number()' });
 });
 
-test('a function without a line of its own is told by how many arguments it takes', () => {
+test('a function without help has a signature from its number of arguments', () => {
   expect(helpOf(findFunction('atan2')!)).toMatchObject({ signature: 'atan2(x1, x2)', help: '' });
   expect(helpOf(findFunction('sipHash64')!).signature).toBe('sipHash64(x1, [x2], [x3], [x4], …)');
   expect(FUNCTIONS.map(helpOf).filter(({ signature }) => !/^\w+\(.*\)$/.test(signature))).toEqual([]);

@@ -29,7 +29,7 @@ async function ask(table: GoldenTable, expressions: readonly string[]): Promise<
   return results[0]!.map(plain);
 }
 
-/** Each expression with its value; where one fails, each is asked alone, so that its own error is told. */
+/** Each expression with its value; when one fails, each is run alone, so that its own error is reported. */
 async function answers(table: GoldenTable, rows: GoldenTable['rows']): Promise<[string, unknown][]> {
   const expressions = rows.map(([expression]) => expression);
   const values = await ask(table, expressions).catch(() =>
@@ -38,7 +38,7 @@ async function answers(table: GoldenTable, rows: GoldenTable['rows']): Promise<[
   return expressions.map((expression, at) => [expression, values[at]]);
 }
 
-describe('each function gives what ClickHouse documents', () => {
+describe('each function returns what ClickHouse documents', () => {
   test.each(goldenTables.map((table) => [table.title, table] as const))('%s', async (_, table) => {
     const found: [string, unknown][] = [];
     for (let at = 0; at < table.rows.length; at += PER_STATEMENT) {
@@ -63,7 +63,7 @@ describe('the table of functions', () => {
     expect(coverage.missing()).toEqual([]);
   });
 
-  test('has each name once, whatever its case', () => {
+  test('has each name once, in any case', () => {
     const names = FUNCTIONS.map(({ name }) => name.toLowerCase());
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });

@@ -36,7 +36,7 @@ const pattern = fc
   .filter((units) => /\\*$/.exec(units.join(''))![0].length % 2 === 0);
 
 test(
-  'LIKE and ILIKE are what a naive matcher says, for patterns of the query and of rows',
+  'LIKE and ILIKE equal a naive matcher, for patterns of the query and of rows',
   { tags: ['deep'] },
   async () => {
     await fc.assert(
@@ -92,7 +92,7 @@ test('a pattern that ends with a lone backslash, or has too many wildcards, is r
 /** DuckDB's own LIKE does not end on these within the life of a machine. */
 const HOSTILE = [`%${'a_%'.repeat(20)}z`, `${'%a_'.repeat(20)}\\%`, `${'a%_'.repeat(30)}b`];
 
-test.each(HOSTILE)('the pattern %s on long texts ends', async (hostile) => {
+test.each(HOSTILE)('matching the pattern %s against long texts terminates', async (hostile) => {
   const long = `repeat(concat('aab', toString(number)), 5000)`;
   for (const condition of [
     `${long} like ${quoted(hostile)}`,

@@ -43,13 +43,13 @@ async function at(moments: readonly number[], expression: string, timezone: stri
   return results.map(([value]) => value);
 }
 
-describe.each(ZONES)('around the changes of the clocks, in %s,', (zone) => {
+describe.each(ZONES)('around clock changes, in %s,', (zone) => {
   const clock = shown(zone);
   const distinct = fc
     .uniqueArray(moment, { minLength: 20, maxLength: 40 })
     .map((list) => list.toSorted((a, b) => a - b));
 
-  test('local times are those of Intl', async () => {
+  test('local times equal those of Intl', async () => {
     await fc.assert(
       fc.asyncProperty(distinct, async (moments) => {
         expect(await at(moments, 'toString(t)', zone)).toEqual(moments.map(clock));
@@ -58,7 +58,7 @@ describe.each(ZONES)('around the changes of the clocks, in %s,', (zone) => {
     );
   });
 
-  test('a day begins at the first moment that has its date', async () => {
+  test('a day starts at the first instant that has its date', async () => {
     await fc.assert(
       fc.asyncProperty(distinct, async (moments) => {
         const starts = (await at(moments, 'toUnixTimestamp(toStartOfDay(t))', zone)) as number[];
@@ -72,7 +72,7 @@ describe.each(ZONES)('around the changes of the clocks, in %s,', (zone) => {
     );
   });
 
-  test('an hour begins within the hour, and the minutes are 0', async () => {
+  test('an hour starts within the hour, and the minutes are 0', async () => {
     await fc.assert(
       fc.asyncProperty(distinct, async (moments) => {
         const starts = (await at(moments, 'toUnixTimestamp(toStartOfHour(t))', zone)) as number[];

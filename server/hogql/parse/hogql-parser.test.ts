@@ -16,7 +16,7 @@ function open(options: HogqlParserOptions): HogqlParser {
   return parser;
 }
 
-/** Waits for it to be refused from now on, so that nobody finds it unhandled. */
+/** Attaches a handler immediately, so that the rejection is never unhandled. */
 function refusalOf(read: Promise<unknown>): Promise<Error> {
   return read.then(
     () => new Error('it was read'),
@@ -24,7 +24,7 @@ function refusalOf(read: Promise<unknown>): Promise<Error> {
   );
 }
 
-describe('in its thread, as it is built', () => {
+describe('the parser in its thread, as built', () => {
   const folder = mkdtempSync(join(tmpdir(), 'burrow-parser-'));
   const url = pathToFileURL(join(folder, 'parse-thread.mjs'));
   const start = (events: ParserEvents) => startParserThread(url, events);
@@ -44,7 +44,7 @@ describe('in its thread, as it is built', () => {
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('texts become trees, and what is wrong an error with its place', async () => {
+  test('parses valid texts, and reports errors with their position', async () => {
     const parser = open({ start });
     expect(await parser.select('SELECT 9007199254740993 FROM events')).toMatchObject({
       node: 'SelectQuery',
@@ -56,7 +56,7 @@ describe('in its thread, as it is built', () => {
     await expect(refused).rejects.toMatchObject({ name: 'HogqlError', start: 27, end: 28 });
   });
 
-  test('the thread that asks stays free while a long text is read', async () => {
+  test('the calling thread stays responsive while a long text is parsed', async () => {
     const parser = open({ start });
     const values = Array.from({ length: 20_000 }, (_, index) => `'v${index}'`).join(', ');
     const order: string[] = [];
@@ -72,7 +72,7 @@ describe('in its thread, as it is built', () => {
     expect(order).toEqual(['turn', 'turn', 'turn', 'read']);
   });
 
-  test('a text that takes too long is an error, and the next one is read', async () => {
+  test('a text that takes too long is an error, and the next one is parsed', async () => {
     const parser = open({ start, timeLimitMs: 1 });
     const values = Array.from({ length: 20_000 }, (_, index) => `'v${index}'`).join(', ');
     const long = parser.select(`SELECT a IN (${values})`);
@@ -82,7 +82,7 @@ describe('in its thread, as it is built', () => {
   });
 });
 
-describe('whatever parses', () => {
+describe('the parser queue', () => {
   interface Started {
     asked: ToParser[];
     ended: boolean;
@@ -107,7 +107,7 @@ describe('whatever parses', () => {
   }
   const tree: FromParser = { outcome: 'tree', tree: field('a') };
 
-  test('nothing starts before the first text, and one text is read at a time', async () => {
+  test('no parser is started before the first text, and one text is parsed at a time', async () => {
     const { parser, started } = byHand();
     expect(started).toHaveLength(0);
     const both = Promise.all([parser.expression('a'), parser.expression('b')]);
@@ -118,7 +118,7 @@ describe('whatever parses', () => {
     expect(started[0]!.asked.map(({ text }) => text)).toEqual(['a', 'b']);
   });
 
-  test('a text is read once, however often it is asked for, and once for each way to read it', async () => {
+  test('a text is parsed once for repeated requests, and once for each grammar rule', async () => {
     const { parser, started } = byHand();
     const both = Promise.all([parser.expression('a'), parser.expression('a')]);
     started[0]!.events.onAnswer(tree);
@@ -130,7 +130,7 @@ describe('whatever parses', () => {
     expect(started[0]!.asked.map(({ kind }) => kind)).toEqual(['expression', 'order']);
   });
 
-  test('one that takes too long is ended, and what waits is read by a new one', async () => {
+  test('a parser that takes too long is ended, and waiting texts are parsed by a new one', async () => {
     const { parser, started } = byHand({ timeLimitMs: 5 });
     const long = refusalOf(parser.expression('long'));
     const next = parser.expression('next');
@@ -141,7 +141,7 @@ describe('whatever parses', () => {
     expect(await next).toEqual(field('a'));
   });
 
-  test('one that broke is not used again, and its text is refused', async () => {
+  test('a broken parser is not used again, and its text is refused', async () => {
     const { parser, started } = byHand();
     const broken = refusalOf(parser.expression('a'));
     started[0]!.events.onAnswer({ outcome: 'broken' });
@@ -152,7 +152,7 @@ describe('whatever parses', () => {
     await next;
   });
 
-  test('one that dies says nothing about its text: it is read again', async () => {
+  test('after a crash of the parser the same text is parsed again', async () => {
     const { parser, started } = byHand();
     const lost = refusalOf(parser.expression('a'));
     started[0]!.events.onError(new Error('died'));
@@ -162,7 +162,7 @@ describe('whatever parses', () => {
     expect(await again).toEqual(field('a'));
   });
 
-  test('after a rest it is ended, and started again by the next text', async () => {
+  test('after an idle time it is ended, and started again by the next text', async () => {
     const { parser, started } = byHand({ idleMs: 1 });
     const first = parser.expression('a');
     started[0]!.events.onAnswer(tree);
@@ -173,13 +173,13 @@ describe('whatever parses', () => {
     await second;
   });
 
-  test('a text of a megabyte is refused unread', async () => {
+  test('a text of a megabyte is refused before parsing', async () => {
     const { parser, started } = byHand();
     await expect(parser.select('a'.repeat(1_000_000))).rejects.toThrow(/up to 262144 characters/);
     expect(started).toHaveLength(0);
   });
 
-  test('closing refuses what is read and what waits', async () => {
+  test('close rejects current and waiting texts', async () => {
     const { parser, started } = byHand();
     const all = Promise.allSettled([parser.expression('a'), parser.expression('b')]);
     await parser.close();

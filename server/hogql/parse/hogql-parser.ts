@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Expr, OrderExpr, Query } from '../ast.ts';
 import { HogqlError } from '../errors.ts';
 import type { FromParser, ToParser } from './parse-messages.ts';
-import type { Readings } from './read-hogql.ts';
 import type { ParserEvents, RunningParser } from './start-parser.ts';
 
 /** Longer texts are refused unread. */
@@ -17,8 +16,6 @@ const BYTES_PER_CHARACTER = 60;
 export interface HogqlParserOptions {
   /** Starts what parses: with the first text, after a rest, and after one that took too long. */
   start: (events: ParserEvents) => RunningParser;
-  /** Reads what takes no time where it is asked for; null for what only the grammar's parser can read. Default: nothing. */
-  readAtOnce?: (kind: ToParser['kind'], text: string) => Readings[keyof Readings] | null;
   timeLimitMs?: number;
   /** After so long without a text what parses is ended. */
   idleMs?: number;
@@ -65,13 +62,8 @@ export function createHogqlParser(options: HogqlParserOptions): HogqlParser {
     const key = `${kind} ${text}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
-    const tree = options.readAtOnce?.(kind, text) ?? null;
-    const answer =
-      tree === null
-        ? new Promise<FromParser>((settle, fail) => void waiting.push({ kind, text, settle, fail }))
-        : Promise.resolve<FromParser>({ outcome: 'tree', tree });
+    const answer = new Promise<FromParser>((settle, fail) => void waiting.push({ kind, text, settle, fail }));
     cache.set(key, answer);
-    if (tree !== null) return answer;
     // What was wrong with the thread says nothing about the text.
     answer.catch(() => cache.delete(key));
     next();

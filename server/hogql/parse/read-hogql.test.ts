@@ -127,13 +127,13 @@ const QUERIES: readonly [text: string, printed: string][] = [
   ],
 ];
 
-describe('a query is read in one form', () => {
+describe('a query has one tree', () => {
   test.each(QUERIES)('%s', (text, printed) => {
     expect(printHogql(read('query', text))).toBe(printed);
   });
 });
 
-describe('what is no query is refused, with its place', () => {
+describe('an invalid query is refused, with its position', () => {
   test.each<[text: string, message: RegExp, at: string]>([
     ['SELECT a, FROM t WHERE', /Unexpected "where"|Unexpected end of query/, ''],
     ['SELECT a b c', /Unexpected "c"/, 'c'],
@@ -181,7 +181,7 @@ describe('what is no query is refused, with its place', () => {
     if (at !== '') expect(refused.at).toBe(at);
   });
 
-  test('places are counted in UTF-16 units, behind any characters, and within pieces', () => {
+  test('positions are counted in UTF-16 units, after any characters, and in nested texts', () => {
     expect(refusal('query', "SELECT 'é€😀', a b c").at).toBe('c');
     const query = read('query', "SELECT '😀', f('😀', g(event))");
     expect(query).toMatchObject({
@@ -189,7 +189,7 @@ describe('what is no query is refused, with its place', () => {
     });
   });
 
-  test('numbers keep every digit', () => {
+  test('numbers have every digit', () => {
     const query = read(
       'query',
       'SELECT 9007199254740993, -9223372036854775808, 18446744073709551615, 1.5, 0xff',
@@ -203,7 +203,7 @@ describe('what is no query is refused, with its place', () => {
 });
 
 describe('an expression and an order', () => {
-  test('an expression is no query and no list', () => {
+  test('an expression cannot be a query or a list', () => {
     expect(withoutPlaces(read('expression', " event IN ('a') -- comment"))).toEqual(
       compare('in', field('event'), tuple(constant('a'))),
     );
@@ -212,7 +212,7 @@ describe('an expression and an order', () => {
     expect(refusal('expression', 'a FROM events').at).toBe('FROM');
   });
 
-  test('an order is one expression with its direction and nothing else', () => {
+  test('an order is one expression with its direction only', () => {
     const order = { node: 'OrderExpr', expr: field('timestamp'), order: 'DESC' };
     expect(withoutPlaces(read('order', 'timestamp DESC'))).toEqual(order);
     expect(withoutPlaces(read('order', 'timestamp DESC NULLS FIRST'))).toEqual({ ...order, nulls: 'FIRST' });
@@ -221,7 +221,7 @@ describe('an expression and an order', () => {
   });
 });
 
-describe('nothing lasts long or falls over', () => {
+describe('parsing is bounded in time and stack', () => {
   const repeat = (text: string, times: number): string => text.repeat(times);
   const list = (count: number, one: (index: number) => string, between: string): string =>
     Array.from({ length: count }, (_, index) => one(index)).join(between);
@@ -238,7 +238,7 @@ describe('nothing lasts long or falls over', () => {
     ['lambdas in calls', `SELECT ${repeat('arrayMap(x -> ', 60)}[1]${repeat(', [1])', 60)}`],
     ['an IN list of 2,000', `SELECT a IN (${list(2000, (index) => `'v${index}'`, ', ')})`],
     ['200 conditions', `SELECT 1 WHERE ${list(200, (index) => `a = ${index}`, ' AND ')}`],
-  ])('%s within each other, or many of them, are read', (_what, text) => {
+  ])('%s nested in each other, or many of them, are parsed', (_what, text) => {
     expect(printHogql(read('query', text))).toMatch(/^SELECT /);
   });
 
@@ -266,11 +266,11 @@ describe('nothing lasts long or falls over', () => {
     ['a comment without end', `SELECT ${repeat('/*', 100_000)}`],
     ['a lone surrogate', "SELECT '\ud800'"],
     ['strange characters', 'SELECT \u202e\u0000\ufeff\u2028☃'],
-  ])('%s: too much of it, or of the wrong kind, is refused', (_what, text) => {
+  ])('%s: too many, or of the wrong kind, are refused', (_what, text) => {
     expect(() => read('query', text)).toThrow(HogqlError);
   });
 
-  test('a NUL, a paragraph separator and emoji are characters of a text like others', () => {
+  test('a NUL, a paragraph separator and emoji are ordinary characters of a text', () => {
     const texts = ['\u0000', '\u2028', '😀', 'a\nb', "'", '\\', '{a}', '/*', '--', '"'];
     for (const text of texts) {
       const printed = printHogql(constant(text));
@@ -278,7 +278,7 @@ describe('nothing lasts long or falls over', () => {
     }
   });
 
-  test('any text is read or refused', { timeout: 60_000 }, () => {
+  test('any text is parsed or refused', { timeout: 60_000 }, () => {
     const token = fc.constantFrom(
       ...'SELECT FROM WHERE ( ) [ ] { } , . ; \' " ` -- /* */ -> :: a f 1 1.5 * = AND NOT IN CASE WHEN END AS OVER'.split(
         ' ',

@@ -13,7 +13,7 @@ beforeAll(async () => {
   grammar = await testGrammar();
 });
 
-test('what is printed is read as the same query, whatever it is', { timeout: 60_000 }, () => {
+test('any printed query is parsed as the same query', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(arbitraryQuery, (query) => {
       expect(withoutPlaces(readHogql(grammar, 'query', printHogql(query)))).toEqual(query);
@@ -22,7 +22,7 @@ test('what is printed is read as the same query, whatever it is', { timeout: 60_
   );
 });
 
-test('what is printed is read as the same expression, whatever it is', { timeout: 60_000 }, () => {
+test('any printed expression is parsed as the same expression', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(
       arbitraryExpr.filter(({ node }) => !node.startsWith('Select')),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openAskedShop, SHOP_EVENTS } from '../../../test/support/hogql-shop.ts';
 
 describe('persons, groups and cohorts in HogQL', () => {
-  test('events: a person is who the sender is now, also for events from before a merge, and by its UUID', async () => {
+  test('events: person is the current person of the sender, also for events from before a merge, and by its UUID', async () => {
     const { uuids, rows } = await openAskedShop();
     const whose = await rows('select distinct distinct_id, person_id from events order by distinct_id');
     expect(whose).toEqual([
@@ -17,7 +17,7 @@ describe('persons, groups and cohorts in HogQL', () => {
     ).toEqual([[4, 4, 5]]);
   });
 
-  test('events: a person can be named by its UUID, and one without a row of its own by the UUID that it would have', async () => {
+  test('events: a person is found by its UUID, and one without a row by its future UUID', async () => {
     const { uuids, rows } = await openAskedShop();
     const ids = (id: string) => SHOP_EVENTS.filter((event) => event.distinct_id === id).length;
     for (const id of ['mo', 'ghost']) {
@@ -33,7 +33,7 @@ describe('persons, groups and cohorts in HogQL', () => {
     expect(await rows(`select count() from events where person_id = 'nobody'`)).toEqual([[0]]);
   });
 
-  test('a person is seen as a UUID wherever it is shown, and nobody as null', async () => {
+  test('a person is shown as a UUID in every expression, and no person as null', async () => {
     const { rows, uuids } = await openAskedShop();
     const lin = uuids.get('lin');
     const texts = [
@@ -64,7 +64,7 @@ describe('persons, groups and cohorts in HogQL', () => {
     ).toEqual([[4]]);
   });
 
-  test('person, pdi, session and groups are joined when something of them is named', async () => {
+  test('person, pdi, session and groups are joined when one of their fields is used', async () => {
     const { uuids, ask, rows } = await openAskedShop();
     const emails = await rows(
       `select person.properties.email, pdi.person.properties.email, person.id, count() from events

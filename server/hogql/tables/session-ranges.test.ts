@@ -36,7 +36,7 @@ function sessionsOf(seen: readonly Seen[]): { name: string; start: number; end: 
   });
 }
 
-test('sessions of a range of time are whole, whichever of their moments the range is about', async () => {
+test('sessions of a time range are complete, for a range on any of their times', async () => {
   const app = await openTestApp();
   let runs = 0;
   await fc.assert(
@@ -98,7 +98,7 @@ test('sessions of a range of time are whole, whichever of their moments the rang
   );
 }, 180_000);
 
-test('a range that begins somewhere is read instead of the whole project', async () => {
+test('a lower bound of the range limits the rows that are read', async () => {
   const sqlOf = async (text: string) => compileHogql(await parseHogql(text), testHogqlContext()).sql;
   const narrowed = [
     `select count() from sessions where $start_timestamp >= now() - interval 7 day`,

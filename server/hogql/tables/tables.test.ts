@@ -46,7 +46,7 @@ describe('the tables of HogQL', () => {
     expect(results.map((row) => row[10])).toEqual(['acme', 'zoo', '', '']);
   });
 
-  test('properties have the types that are known of them; what does not fit is null, as is what is missing', async () => {
+  test('properties have their known types; values of other types are null, as are missing ones', async () => {
     const { ask, rows } = await openAskedShop();
     const { types, results } =
       await ask(`select properties.amount, properties.gift, properties.at, properties.note, properties.deep.a.b, properties['tags'],
@@ -77,7 +77,7 @@ describe('the tables of HogQL', () => {
     ]);
   });
 
-  test('a moment without a zone is meant in the zone of the project', async () => {
+  test('a time without a zone is in the zone of the project', async () => {
     const { app, rows } = await openAskedShop();
     await sendEvents(app, [
       { event: 'zoned', distinct_id: 'mo', timestamp: nov(9), properties: { at: '2026-11-03 10:00:00' } },
@@ -88,7 +88,7 @@ describe('the tables of HogQL', () => {
     expect(await inZone('Europe/Berlin')).toEqual([['2026-11-03T09:00:00.000000Z']]);
   });
 
-  test('sessions: computed from the events of one $session_id', async () => {
+  test('sessions: computed from the events with the same $session_id', async () => {
     const { uuids, ask, rows } = await openAskedShop();
     const { results, columns } = await ask('select * from sessions order by session_id');
     const named = results.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
@@ -126,7 +126,7 @@ describe('the tables of HogQL', () => {
     ]);
   });
 
-  test('an event reads the same when it has just arrived and when it stands in order of time', async () => {
+  test('an event has the same values when recent and when compacted', async () => {
     const { app, rows } = await openAskedShop();
     const texts = [
       'select * from events order by timestamp',
@@ -140,7 +140,7 @@ describe('the tables of HogQL', () => {
     expect(await Promise.all(texts.map((text) => rows(text, { mayHaveSuspects: false })))).toEqual(before);
   });
 
-  test('a repetition that is not settled yet is not counted', async () => {
+  test('a duplicate that is not settled yet is not counted', async () => {
     const { app, rows } = await openAskedShop();
     const uuid = '01932b6a-0000-7000-8000-000000000001';
     const again = { event: 'again', distinct_id: 'mo', uuid, timestamp: nov(10) };

@@ -27,7 +27,7 @@ async function openWithTwoProjects() {
   return { app, id, token, grows };
 }
 
-test('what changes in one project changes the version of its data, and of no other', async () => {
+test('a change in one project increases the version of its data only', async () => {
   const { app, token, grows } = await openWithTwoProjects();
   const own = { own: true, other: false };
   expect(await grows(() => sendEvents(app, [{ $set: { plan: 'pro' } }]))).toEqual(own);
@@ -47,14 +47,14 @@ test('what changes in one project changes the version of its data, and of no oth
   expect(await grows(() => app.ask(`${P}persons/${person}/`, { method: 'DELETE' }))).toEqual(own);
 });
 
-test('asking changes no version', async () => {
+test('reads change no version', async () => {
   const { app, grows } = await openWithTwoProjects();
   await sendEvents(app, [{}]);
   const asked = () => Promise.all([app.ask(`${P}events/`), app.ask(`${P}persons/`), app.ask(`${P}cohorts/`)]);
   expect(await grows(asked)).toEqual({ own: false, other: false });
 });
 
-test('types change with a new property, a wider type, a group type and an order, and with nothing else', async () => {
+test('types change only with a new property, a wider type, a group type and an edit', async () => {
   const { app, id } = await openWithTwoProjects();
   const stateOf = (projectId = 1): Promise<StoreState> =>
     app.store.service('capture').call<StoreState>({ kind: 'store.state', projectId });
@@ -62,7 +62,7 @@ test('types change with a new property, a wider type, a group type and an order,
     const [before, other] = [await stateOf(), await stateOf(id)];
     await change();
     const after = await stateOf();
-    // Whoever has seen a state is told that it is not the latest, without asking.
+    // A reader of an earlier state is notified that it is not the latest, without a request.
     expect(readCounter(before.changeCounter)).toBeGreaterThan(before.markedAt);
     expect((await stateOf(id)).typeChanges).toBe(other.typeChanges);
     return after.typeChanges > before.typeChanges;
@@ -86,7 +86,7 @@ test('types change with a new property, a wider type, a group type and an order,
   expect(await changesTypes(() => app.ask(path, { method: 'PATCH', body }))).toBe(true);
 });
 
-test('the state of a project holds while the mark stands still', async () => {
+test('the state of a project is valid while the counter is unchanged', async () => {
   const app = await openTestApp();
   const state = await app.store.service('capture').call<StoreState>({ kind: 'store.state', projectId: 1 });
   await app.ask(`${P}query/`, { method: 'POST', body: { query: { kind: 'HogQLQuery', query: 'SELECT 1' } } });

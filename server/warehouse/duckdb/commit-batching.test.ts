@@ -32,7 +32,7 @@ test('a single sender does not wait', async () => {
   expect(isDone).toBe(true);
 });
 
-test('a group is complete when all clients at work have come again', async () => {
+test('a group is complete when all active clients have sent again', async () => {
   gathering.expect(3);
   gathering.waiting(1, 1);
   await begin();
@@ -45,7 +45,7 @@ test('a group is complete when all clients at work have come again', async () =>
   expect(isDone).toBe(true);
 });
 
-test('nobody waits longer than a moment for clients that do not come', async () => {
+test('no client waits longer than a moment for clients that do not send', async () => {
   gathering.expect(50);
   gathering.waiting(1, 1);
   await begin();
@@ -56,7 +56,7 @@ test('nobody waits longer than a moment for clients that do not come', async () 
   expect(isDone).toBe(true);
 });
 
-test('while clients come in numbers a group waits longer, but not without end', async () => {
+test('while many clients arrive a group waits longer, but not without limit', async () => {
   gathering.expect(100);
   gathering.waiting(1, 1);
   await begin();

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { hotValue, type HotColumn } from './hot-columns.ts';
+import { hotValue, type HotColumn } from './fast/hot-columns.ts';
 import {
   PROMOTED_PROPERTIES,
   propertyPath,

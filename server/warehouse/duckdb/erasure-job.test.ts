@@ -100,7 +100,7 @@ async function expectTheRest(store: Store): Promise<void> {
 }
 
 test(
-  'nothing of a deleted person is left in any file; of one deleted without events, its events alone',
+  'no file contains a deleted person; of one deleted without events, only its events',
   { tags: ['deep'], timeout: 180_000 },
   async () => {
     const folder = await newFolder();
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a store that closes with an erasure under way ends it, and one that opens with one begins it anew',
+  'a store that closes during an erasure finishes it, and one that opens with one restarts it',
   { tags: ['deep'], timeout: 180_000 },
   async () => {
     const folder = await newFolder();
@@ -145,7 +145,7 @@ test(
   },
 );
 
-test('erasing in a store in memory has nothing to do', async () => {
+test('an erasure in an in-memory store is finished immediately', async () => {
   const store = await openTestStore();
   onTestFinished(() => store.close());
   await store.db.run('INSERT INTO erasures (requested_at) VALUES (now()::TIMESTAMP)');

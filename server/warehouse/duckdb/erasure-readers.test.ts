@@ -72,7 +72,7 @@ async function openErasing(atCheckpoint: (number: number) => Promise<void>): Pro
 }
 
 test.each([2, 3, 4, 5, 6])(
-  'who reads at checkpoint %i of an erasure delays it, and for no longer than the reading',
+  'a reader at checkpoint %i of an erasure delays it, and no longer than the read',
   async (number) => {
     const { erasure, turn, connection, folder, reader } = await openErasing(async (at) => {
       if (at !== number) return;

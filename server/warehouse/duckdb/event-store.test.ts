@@ -64,7 +64,7 @@ async function names(): Promise<string[]> {
   return rows.getRows().map(([event]) => event as string);
 }
 
-test('what no number of a person reaches lies above all of them, by an eighth at most, and stays as they grow', async () => {
+test('the person limit is above all person ids, by an eighth at most, and is stable as they grow', async () => {
   let last = 0;
   await open([async () => ({ lastPersonId: () => last })]);
   const limitFor = async (highest: number): Promise<number> => {
@@ -85,7 +85,7 @@ test('what no number of a person reaches lies above all of them, by an eighth at
   );
 });
 
-test('an event can be queried as soon as its append was answered', async () => {
+test('an event can be queried as soon as its append is acknowledged', async () => {
   await open();
   await append([row('a'), row('b')]);
   expect(await names()).toEqual(['a', 'b']);
@@ -99,7 +99,7 @@ test('requests that arrive together share a commit', async () => {
   expect(commit.count).toBeLessThan(5);
 });
 
-test('the same request twice at once is stored once, and both are answered as committed', async () => {
+test('two concurrent identical requests are stored once, and both are answered as committed', async () => {
   await open();
   const rows = [row('a'), row('b')];
   const [first, second] = await Promise.all([append(rows), append(rows)]);
@@ -115,14 +115,14 @@ test('the same UUID in another project is another event', async () => {
   expect(await names()).toEqual(['a', 'a']);
 });
 
-test('a UUID that the server made is never taken for a retry', async () => {
+test('a UUID created by the server never counts as a retry', async () => {
   await open();
   const event = row('a', { hasClientUuid: false });
   await append([event, event]);
   expect(await names()).toEqual(['a', 'a']);
 });
 
-test('a retry after a restart is recognised, compacted or not', async () => {
+test('a retry after a restart is recognized, compacted or not', async () => {
   await open();
   const old = row('old');
   const recent = row('recent');
@@ -135,7 +135,7 @@ test('a retry after a restart is recognised, compacted or not', async () => {
   expect(await names()).toEqual(['old', 'recent']);
 });
 
-test('a late retry that memory does not know is never counted, and compaction settles it', async () => {
+test('a late retry beyond the memory is never counted, and compaction removes it', async () => {
   await open();
   const old = row('old');
   await append([old]);
@@ -153,7 +153,7 @@ test('a late retry that memory does not know is never counted, and compaction se
   expect(await names()).toEqual(['new', 'old']);
 });
 
-test('a late retry of an event that is not compacted yet is never counted either, and compaction settles it', async () => {
+test('a late retry of an event that is not compacted yet is never counted either, and compaction removes it', async () => {
   await open();
   await append([row('recent')]);
   await connection.run(
@@ -166,7 +166,7 @@ test('a late retry of an event that is not compacted yet is never counted either
   expect(await names()).toEqual(['new', 'recent']);
 });
 
-test('an event that the store cannot take is left out alone', async () => {
+test('only the event that cannot be stored is left out', async () => {
   await open();
   const bad = row('bad', { properties: NOT_UTF8 });
   const result = await append([row('a'), bad, row('c')]);
@@ -174,7 +174,7 @@ test('an event that the store cannot take is left out alone', async () => {
   expect(await names()).toEqual(['a', 'c']);
 });
 
-test('of a long request with an event that the store cannot take, all others are stored once', async () => {
+test('of a long request with an event that cannot be stored, all others are stored once', async () => {
   await open();
   const rows = Array.from({ length: 5_000 }, (_, n) => row(`e${n}`));
   rows[4_500] = row('bad', { properties: NOT_UTF8 });
@@ -185,7 +185,7 @@ test('of a long request with an event that the store cannot take, all others are
   expect(new Set(stored).size).toBe(4_999);
 });
 
-test('a request with a bad event does not harm those that share its commit', async () => {
+test('a request with an invalid event does not affect those that share its commit', async () => {
   await open();
   const [first, second] = await Promise.all([
     append([row('a')]),
@@ -197,7 +197,7 @@ test('a request with a bad event does not harm those that share its commit', asy
   expect(await names()).toEqual(['a', 'c']);
 });
 
-test('compaction lays down the events of a step by project, event and time', async () => {
+test('compaction sorts the events of a step by project, event and time', async () => {
   await open();
   const places = [1, 2].flatMap((projectId) =>
     ['view', 'buy'].flatMap((event) => [5, 3, 9].map((n) => ({ projectId, event, n }))),
@@ -233,7 +233,7 @@ const VALUES = [
   {},
 ];
 
-test('a typed column reads exactly as the JSON text does, whatever types its values have', async () => {
+test('a typed column equals the JSON text, for values of any type', async () => {
   await open();
   const rows = PROMOTED_PROPERTIES.flatMap((name) =>
     VALUES.map((value, index) =>

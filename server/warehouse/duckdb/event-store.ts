@@ -15,7 +15,7 @@ import type {
 } from './commit-participant.ts';
 import type { EventRow } from './event-row.ts';
 import { createEventWriter, type Appended, type AppendedSource, type RowSource } from './event-writer.ts';
-import { openHotColumns, type HotColumn, type HotProperty } from './hot-columns.ts';
+import { openHotColumns, type HotColumn, type HotProperty } from './fast/hot-columns.ts';
 import { openKnownUuids } from './known-uuids.ts';
 import { startMaintenance } from './maintenance.ts';
 import { createMergePresenceCache } from './merge-presence-cache.ts';

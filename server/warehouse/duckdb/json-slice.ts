@@ -21,10 +21,8 @@ export function textOfJson(json: string | JsonSlice): string {
 export function withMembers(json: string | JsonSlice, members: string): string | JsonSlice {
   if (typeof json === 'string') return json === '{}' ? `{${members}}` : `${json.slice(0, -1)},${members}}`;
   // A slice has at least one member (usual-json.ts), so a comma is always valid.
-  return {
-    ...json,
-    ending: Buffer.from(`,${members}${json.ending === null ? '}' : json.ending.toString()}`),
-  };
+  const before = json.ending === null ? '' : json.ending.toString('utf8', 0, json.ending.length - 1);
+  return { ...json, ending: Buffer.from(`${before},${members}}`) };
 }
 
 /** Copies slices as complete texts into a reused buffer. */

@@ -12,7 +12,7 @@ test('a canonical UUID is read into its four words', () => {
   expect([...words]).toEqual([0x0190f0c1, 0x22227abc, 0x8def0123, 0x456789ab]);
 });
 
-test('a UUID is read back from the place in a column where it was stored, whatever stands beside it', () => {
+test('a stored UUID is read back from its place in a column, with any neighbors', () => {
   fc.assert(
     fc.property(fc.array(uuids, { minLength: 1, maxLength: 20 }), (list) => {
       const stored = new Uint32Array(list.length * 4);
@@ -30,7 +30,7 @@ test('a UUID is read back from the place in a column where it was stored, whatev
   );
 });
 
-test('the exact memory answers as a list of the last `limit` UUIDs would, over any sequence', () => {
+test('the exact memory equals a list of the last `limit` UUIDs, over any sequence', () => {
   const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 2 }), fc.nat(25)), {
     maxLength: 300,
     size: 'max',
@@ -58,7 +58,7 @@ test('the exact memory answers as a list of the last `limit` UUIDs would, over a
   );
 });
 
-test('a UUID that left the memory for age is reported once, oldest first', () => {
+test('a UUID that is too old for the memory is reported once, oldest first', () => {
   const forgotten: number[] = [];
   const recent = createRecentUuids(3, (_, words) => forgotten.push(words[3]!));
   for (let n = 0; n < 6; n++) recent.add(1, `00000000-0000-4000-8000-00000000000${n}`);
@@ -67,7 +67,7 @@ test('a UUID that left the memory for age is reported once, oldest first', () =>
   expect(recent.add(1, '00000000-0000-4000-8000-000000000000')).toBe(true);
 });
 
-test('what a failed commit added can be taken back and added again', () => {
+test('UUIDs of a failed commit can be removed and added again', () => {
   fc.assert(
     fc.property(fc.uniqueArray(uuids, { minLength: 1, maxLength: 50 }), fc.nat(50), (list, cut) => {
       const recent = createRecentUuids(1_000, () => {});
@@ -81,7 +81,7 @@ test('what a failed commit added can be taken back and added again', () => {
   );
 });
 
-test('the UUIDs of a project that is forgotten are new again, and those of others as known as before', () => {
+test('the UUIDs of a removed project are new again, and those of others are unchanged', () => {
   const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.nat(40)), {
     maxLength: 200,
     size: 'max',
@@ -108,7 +108,7 @@ test('the UUIDs of a project that is forgotten are new again, and those of other
   );
 });
 
-test('the memory grows beyond its first size without losing any', () => {
+test('the memory grows beyond its initial size without losing any', () => {
   const recent = createRecentUuids(20_000, () => {});
   const name = (n: number): string => `0190f0c1-2222-7000-8000-${n.toString(16).padStart(12, '0')}`;
   for (let n = 0; n < 15_000; n++) expect(recent.add(1, name(n))).toBe(true);
@@ -116,7 +116,7 @@ test('the memory grows beyond its first size without losing any', () => {
   expect(recent.add(2, name(7))).toBe(true);
 });
 
-test('the filter never denies a UUID that it holds', () => {
+test('the filter never misses a UUID that was added', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), uuids), { maxLength: 300 }), (entries) => {
       const filter = createUuidFilter();
@@ -130,7 +130,7 @@ test('the filter never denies a UUID that it holds', () => {
   );
 });
 
-test('the filter denies nearly every UUID that it does not hold, also after it has grown', () => {
+test('the filter has few false positives, also after it has grown', () => {
   const filter = createUuidFilter();
   const words = newUuidWords();
   const name = (n: number): string =>

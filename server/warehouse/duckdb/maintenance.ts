@@ -10,7 +10,7 @@ import type { StoreParticipant } from './commit-participant.ts';
 import { compactStep, type Compacted } from './compaction.ts';
 import type { DiskWatch } from '../../db/disk-watch.ts';
 import type { EventWriter } from './event-writer.ts';
-import type { HotColumns } from './hot-columns.ts';
+import type { HotColumns } from './fast/hot-columns.ts';
 import type { MaintenanceTask, MaintenanceContext } from './maintenance-task.ts';
 import type { TableWriteLock } from './table-write-lock.ts';
 

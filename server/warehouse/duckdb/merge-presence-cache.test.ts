@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createMergePresenceCache } from './merge-presence-cache.ts';
 
-test('a project without merges is looked at again when one was told, and one with merges at each version', async () => {
+test('a project without merges is checked again after a reported merge, and one with merges at each version', async () => {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await migrate(connection, { path: null, log: silentLog, now: Date.now });
@@ -16,7 +16,7 @@ test('a project without merges is looked at again when one was told, and one wit
   try {
     expect(await looks.mayHaveMerges(1, { version: 1, merges: 0 })).toBe(false);
     await insert();
-    // Nobody has told of it: nothing is looked up.
+    // No merge was reported: no lookup runs.
     expect(await looks.mayHaveMerges(1, { version: 2, merges: 0 })).toBe(false);
     expect(await looks.mayHaveMerges(1, { version: 3, merges: 1 })).toBe(true);
     expect(await looks.mayHaveMerges(2, { version: 3, merges: 1 })).toBe(false);

@@ -117,7 +117,7 @@ async function untilGone(store: Store, table: string): Promise<void> {
   await expect.poll(() => store.db.all(`SELECT 1 FROM ${table}`), { timeout: 20_000 }).toEqual([]);
 }
 
-test('every table is a project’s, a part of one that is, or is known to belong to none', async () => {
+test('every table has project rows, is part of one that has, or is listed as having none', async () => {
   const store = await openTestStore();
   onTestFinished(() => store.close());
   const all = await store.db.all<{ name: string }>(
@@ -134,8 +134,8 @@ test('every table is a project’s, a part of one that is, or is known to belong
   expect(rest.toSorted()).toEqual(OF_NO_PROJECT);
 });
 
-describe('a project that is deleted', () => {
-  test('is gone with everything in it, and nothing of another is', async () => {
+describe('a deleted project', () => {
+  test('is deleted with everything in it, and other projects are unchanged', async () => {
     const app = await openTestApp();
     const { id, api_token: token } = await newProject(app);
     for (const [at, key, mark] of [
@@ -145,7 +145,7 @@ describe('a project that is deleted', () => {
       await capture(app, key, mark);
       await describeThings(app, at, mark);
     }
-    // Warnings are written a moment after their events, or when somebody asks.
+    // Warnings are written a moment after their events, or on request.
     await app.ask('/api/projects/1/burrow/ingestion_warnings/');
     const kept = await rowsOf(app.store, 1);
     expect(Object.keys(await rowsOf(app.store, id)).length).toBeGreaterThan(10);
@@ -160,7 +160,7 @@ describe('a project that is deleted', () => {
     expect(persons).toHaveLength(3);
   });
 
-  test('takes along what a request under way still wrote', async () => {
+  test('includes rows that a running request still wrote', async () => {
     const app = await openTestApp();
     const { id } = await newProject(app);
     await app.ask(`/api/projects/${id}/`, { method: 'DELETE' });
@@ -175,7 +175,7 @@ describe('a project that is deleted', () => {
     ]);
   });
 
-  test('is gone too when events pour in meanwhile, and those of others stay', async () => {
+  test('is deleted also during ingestion, and events of others are kept', async () => {
     const app = await openTestApp();
     const { id, api_token: token } = await newProject(app);
     await capture(app, token, 'gone', 50);
@@ -213,7 +213,7 @@ describe('a project that is deleted', () => {
     expect(app.errors).toEqual([]);
   });
 
-  test('that a process has not finished goes when the next one starts', async () => {
+  test('that a process has not finished deleting is deleted at the next start', async () => {
     const folder = await newFolder();
     const path = join(folder, 'burrow.duckdb');
     const store = await openTestStore({ path });
@@ -226,7 +226,7 @@ describe('a project that is deleted', () => {
     expect(await again.db.all('SELECT project_id AS id FROM event_properties')).toEqual([{ id: 1 }]);
   });
 
-  test('leaves its numbers behind: no person of another gets the id of one that is gone, also after a restart', async () => {
+  test('does not free its ids: no person of another project gets one of them, also after a restart', async () => {
     const folder = await newFolder();
     const path = join(folder, 'burrow.duckdb');
     const store = await openTestStore({ path });
@@ -243,7 +243,7 @@ describe('a project that is deleted', () => {
     expect(Math.min(...(await personIds(next, 1)))).toBeGreaterThan(Math.max(...gone));
   });
 
-  test('leaves the file: its events, persons, groups, names and warnings', async () => {
+  test('is erased from the file: its events, persons, groups, names and warnings', async () => {
     const folder = await newFolder();
     const store = await openTestStore({ path: join(folder, 'burrow.duckdb') });
     onTestFinished(() => store.close());

@@ -8,11 +8,11 @@ function readAll(times: readonly number[]): Readings {
   return times.reduce<Readings>(takeReading, { trusted: 0, jumpedTo: null });
 }
 
-test('time goes on with the clock', () => {
+test('time advances with the clock', () => {
   expect(readAll([HOUR, DAY, 2 * DAY, 4 * DAY])).toEqual({ trusted: 4 * DAY, jumpedTo: null });
 });
 
-test('a clock that jumps back changes nothing', () => {
+test('a clock that jumps back changes no time', () => {
   expect(readAll([DAY, -60 * DAY])).toEqual({ trusted: DAY, jumpedTo: null });
 });
 
@@ -22,10 +22,10 @@ test('a jump forward is trusted after a day of readings', () => {
   expect(readAll([60 * DAY, 61 * DAY])).toEqual({ trusted: 61 * DAY, jumpedTo: null });
 });
 
-test('a clock that comes back from its jump is as if it had never jumped', () => {
+test('a clock that returns from its jump is as if it had never jumped', () => {
   expect(readAll([60 * DAY, HOUR])).toEqual({ trusted: HOUR, jumpedTo: null });
 });
 
-test('a second jump waits anew', () => {
+test('a second jump waits again', () => {
   expect(readAll([60 * DAY, 400 * DAY])).toEqual({ trusted: 0, jumpedTo: 400 * DAY });
 });

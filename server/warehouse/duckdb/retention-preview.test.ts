@@ -30,7 +30,7 @@ function deletingAfter(
   });
 }
 
-test('a preview is of one moment, also when what it looks at is deleted meanwhile', async () => {
+test('a preview is of one snapshot, also when events are deleted meanwhile', async () => {
   for (const statements of [1, 2, 3]) {
     const instance = await DuckDBInstance.create(':memory:');
     const [connection, other] = [await instance.connect(), await instance.connect()];

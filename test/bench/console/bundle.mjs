@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
 const CONSOLE = new URL('../../../dist/renderer/', import.meta.url);
-/** What minified modules import at once: `import{a}from"./b.js"`, `import"./b.js"`, `export{a}from"./b.js"`; never `import("./b.js")`. */
+/** The static imports of minified modules: `import{a}from"./b.js"`, `import"./b.js"`, `export{a}from"./b.js"`; never `import("./b.js")`. */
 const STATIC_IMPORT = /\b(?:import|export)\s*(?:[\w*{}$,\s]+?from\s*)?["']\.\/([\w.-]+\.js)["']/g;
 
 /**
  * Bytes that every screen of the built console loads before its own, each file compressed by itself: the scripts and styles
- * that the page names, and all that these import at once.
+ * that the page names, and their static imports.
  */
 export async function bundleBytes() {
   const html = await readFile(new URL('index.html', CONSOLE), 'utf8');

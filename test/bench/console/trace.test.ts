@@ -14,7 +14,7 @@ const task = (ts: number, dur: number, tdur = dur) => ({
 });
 const MARKS = { from: 'begins', to: 'ends' };
 
-test('work is what the processor did for the page between two frames, of all its tasks', () => {
+test('the work of a frame is the processor time of all tasks of the page between two frames', () => {
   const events = [
     at(0, 'begins'),
     task(1, 5, 3),
@@ -29,7 +29,7 @@ test('work is what the processor did for the page between two frames, of all its
   expect(workByFrame(events, MARKS)).toEqual([5, 6]);
 });
 
-test('a trace without the marks, or without frames, is refused rather than read as no work', () => {
+test('a trace without marks, or without frames, is refused', () => {
   expect(() => workByFrame([task(1, 5)], MARKS)).toThrow('no marks');
   expect(() => workByFrame([at(0, 'begins'), task(1, 5), at(9, 'ends')], MARKS)).toThrow('no frames');
 });

@@ -112,7 +112,7 @@ async function signedIn(browser, server) {
   const page = await context.newPage();
   await page.goto(server.ready['consoleUrl']);
   await page.waitForURL('**/project/**');
-  // What the first screen asks for shall not run beside what is measured.
+  // The requests of the first screen must not run during the measurement.
   await page.waitForLoadState('networkidle');
   const state = await context.storageState();
   await context.close();

@@ -8,7 +8,7 @@ import { PROJECT_API_KEY, start, startOn } from '../servers.mjs';
 import { cohortOf, flagOf, FLAG_COHORTS, personOf } from './decide-data.mjs';
 
 const PERSONS = 10_000;
-/** Others, who are asked for while the server warms up: each of the persons above is still to be asked for then. */
+/** Other persons, evaluated while the server warms up: each of the persons above is still uncached then. */
 const WARM_UP = { from: PERSONS, count: PERSONS };
 const FEW_FLAGS = 20;
 const MANY_FLAGS = 500;

@@ -13,7 +13,7 @@ const COHORT = 1;
 /** @typedef {(person: ReturnType<typeof personOf>) => unknown} EvaluateAll All flags for one person. */
 
 /**
- * Evaluations a second of flags without trace, of the server's evaluator as it is built and of posthog-node's local
+ * Evaluations a second of flags without trace, of the server's built evaluator and of posthog-node's local
  * evaluation, in this process, on one core (the SDK hashes in threads beside it): one flag for one person each, of 20
  * flags of every kind for a thousand persons. Each is measured twice, in both orders.
  * @param {{ warmupSeconds: number, seconds: number }} options
@@ -107,7 +107,7 @@ async function buildEvaluator() {
   };
 }
 
-/** A posthog-node that was told the same flags. @returns {Promise<{ evaluate: EvaluateAll, close: () => Promise<void> }>} */
+/** A posthog-node with the same flags. @returns {Promise<{ evaluate: EvaluateAll, close: () => Promise<void> }>} */
 async function localClient() {
   const { PostHog } = await import('posthog-node');
   const body = {

@@ -24,9 +24,9 @@ const ASKED = [...QUESTIONS.map(({ query }) => overAll(query)), ONE_DAY];
 /** @typedef {{ file: string, groups: object[][], remove: () => Promise<void> }} Size */
 
 /**
- * The six questions over all events of files of several sizes, which differ in how far they reach back, and one about a single day;
- * in ms in the engine, as Burrow prints them. Each size is asked in turn with the one before it (`smallerMs`): a machine may be
- * another half an hour later.
+ * The six queries over all events of files of several sizes, which differ in their date range, and one about a single day; in
+ * ms in the engine, as Burrow prints them. Each size is measured in turn with the previous one (`smallerMs`): a machine may
+ * have another speed half an hour later.
  * @param {{ sizes: readonly number[], runs: number }} options
  */
 export async function measureGrowth({ sizes, runs }) {

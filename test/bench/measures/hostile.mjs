@@ -7,10 +7,10 @@ import { readMemory } from '../proc.mjs';
 import { startProber } from '../prober.mjs';
 import { PROJECT_API_KEY, start } from '../servers.mjs';
 
-/** How long each loop goes on. */
+/** How long each loop runs. */
 const LOOP_MS = 15_000;
 const PROBE_EVERY_MS = 20;
-/** Milliseconds after which a client of a hostile query goes away. */
+/** Milliseconds after which a client of a hostile query disconnects. */
 const ABANDONED_AFTER_MS = 1_000;
 
 /** @typedef {(server: import('../servers.mjs').Server) => Promise<void>} Attack Does its harm once. */
@@ -36,7 +36,7 @@ const QUERIES = {
   ],
 };
 
-/** Asks a query and goes away when it takes long. @returns {Promise<void>} */
+/** Sends a query and disconnects when it takes long. @returns {Promise<void>} */
 function abandon(/** @type {import('../servers.mjs').Server} */ { url, ready }, /** @type {string} */ query) {
   const body = JSON.stringify({ query: { kind: 'HogQLQuery', query } });
   const signal = AbortSignal.timeout(ABANDONED_AFTER_MS);

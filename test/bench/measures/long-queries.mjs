@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Preloaded into the built server (`node --import`) by the `busy` measure, because no route offers a query of ten
- * seconds. On a message from the parent it asks the store thread, as `server/db/client.ts` does, for six analytic
- * statements that are interrupted after ten seconds, and tells how many ran that long.
+ * seconds. On a message from the parent it sends the store thread, as `server/db/client.ts` does, six analytic
+ * statements that are interrupted after ten seconds, and reports how many ran that long.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import workerThreads from 'node:worker_threads';

@@ -15,7 +15,7 @@ import { median } from '../statistics.mjs';
 const DAYS = 90;
 const OVERHEAD_RUNS = 60;
 /** @typedef {import('../queries/ask-burrow.mjs').Ask} Ask */
-/** Texts as people write them; the name makes one that was never asked. */
+/** Typical texts; the name makes each one new to the cache. */
 const TEXTS = [
   (/** @type {string} */ name) =>
     `SELECT event, count() AS n_${name} FROM events WHERE timestamp > now() - INTERVAL 1 DAY GROUP BY event`,
@@ -32,10 +32,10 @@ const LONG = `SELECT count() FROM events a CROSS JOIN events b
   WHERE a.properties.amount + b.properties.amount = -1`;
 
 /**
- * The six questions over so many generated events, in ms in the engine: the statements that Burrow prints; written by hand over
- * typed columns; in ClickHouse where npm has it for this machine; in PostgreSQL where it is installed. All engines answer in
- * turn, and alike. And what a request adds, how long the properties asked for take to get columns, and captures beside a query
- * without end.
+ * The six queries over this many generated events, in ms in the engine: the statements that Burrow prints; written by hand over
+ * typed columns; in ClickHouse where npm has it for this machine; in PostgreSQL where it is installed. All engines run in turn,
+ * with equal results. Also the overhead of a request, the time until the queried properties have columns, and captures beside
+ * an endless query.
  * @param {{ events: number, runs: number }} options
  */
 export async function measureQueries({ events, runs }) {
@@ -68,8 +68,8 @@ async function statementsOf(ask) {
 }
 
 /**
- * What requests take beside the engine: with a text that was never asked; with one that was; with that one after the data has
- * changed; and with the six questions.
+ * The time of requests outside the engine: with a new text; with a repeated one; with that one after the data has changed; and
+ * with the six queries.
  * @param {import('../servers.mjs').Server} server
  * @param {Ask} ask
  */

@@ -7,8 +7,9 @@ const EVENTS = 50;
 const MAX_POLLS = 1000;
 
 /**
- * Sends events one after another, and after each acknowledgement asks `GET P/events/` for it until it is there.
- * `extraPolls` is how often it was not, over all events; the times run from acknowledgement to the answer that holds it.
+ * Sends events one after another, and after each acknowledgement polls `GET P/events/` until the event is there.
+ * `extraPolls` is the number of polls without it, over all events; the times are from acknowledgement to the response
+ * with the event.
  */
 export async function measureQueryable() {
   const server = await start('burrow');

@@ -7,7 +7,7 @@ import { runLoad } from '../load.mjs';
 import { start, startOn } from '../servers.mjs';
 
 const SEED = fileURLToPath(new URL('../seed.mjs', import.meta.url));
-/** Events from which the stored ones are made. */
+/** The sample from which the stored events are generated. */
 const SAMPLE_SECONDS = 1;
 
 /** @typedef {Omit<import('../client.mjs').Load, 'url'>} SeededLoad */
@@ -15,7 +15,7 @@ const SAMPLE_SECONDS = 1;
 /**
  * Starts Burrow on a file that holds so many persons and events already.
  * @param {{ persons?: number, events?: number }} stored
- * @param {SeededLoad} load Makes the sample from which the events are made.
+ * @param {SeededLoad} load Creates the sample from which the events are generated.
  */
 export function startSeeded({ persons = 0, events = 0 }, load) {
   return start('burrow', async (folder) => {

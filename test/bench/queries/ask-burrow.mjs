@@ -1,5 +1,5 @@
 // @ts-check
-/** Burrow asked over HTTP, and the statements that its answers took. */
+/** Queries Burrow over HTTP, and returns the statements of its results. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -47,7 +47,7 @@ export async function askOn(folder, work) {
   }
 }
 
-/** One event with the properties that are asked for, so that the server knows their types; and weeks as the others have them. @param {string} folder */
+/** Sends one event with the queried properties, so that their types are defined; and sets the same week start as the other engines. @param {string} folder */
 async function define(folder) {
   const server = await startOn(folder);
   try {
@@ -95,7 +95,7 @@ async function demand(server, path, method, body, signal) {
 }
 
 /**
- * Asks, and tells the statements that it took and what the request took beside the engine.
+ * Runs a query; returns its statements, and the time of the request outside the engine.
  * @param {Server} server
  * @param {object} query
  * @param {AbortSignal} [signal]
@@ -110,7 +110,7 @@ async function askQuery(server, query, signal) {
   return { statements, overheadMs: took - statements.reduce((sum, { ms }) => sum + ms, 0) };
 }
 
-/** Asks for the two properties until both have columns; seconds. @param {Ask} ask @param {number} [events] */
+/** Queries the two properties until both have columns; returns seconds. @param {Ask} ask @param {number} [events] */
 export async function untilHot(ask, events = 0) {
   const limit = HOT_LIMIT_MS + events * HOT_LIMIT_MS_PER_EVENT;
   const started = performance.now();
@@ -120,7 +120,7 @@ export async function untilHot(ask, events = 0) {
   for (;;) {
     const asked = [];
     for (const query of queries) asked.push((await ask(query)).statements);
-    // Recent rows are read from JSON for ever; the column's name tells that the others are not.
+    // Recent rows are always read from JSON; the column name shows that the others are not.
     if (asked.every((statements) => statements.some(({ sql }) => /"p_\d+"/.test(sql))))
       return (performance.now() - started) / 1000;
     if (performance.now() - started > limit)

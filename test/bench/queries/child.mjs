@@ -50,8 +50,8 @@ export async function startEngine(module, opening) {
 }
 
 /**
- * The other side: opens an engine with the first message; each further one names a question. What `open` gives runs it, and
- * gives the way to its rows, which is not timed. What is answered at once is asked again, of threads that are awake.
+ * The child process: opens an engine with the first message; each further one names a query. The result of `open` runs it, and
+ * returns a function for its rows, which is not timed. A very fast query is run again, on threads that are awake.
  * @param {(opening: any) => Promise<(at: number) => Promise<() => any[][]>>} open
  */
 export function answerQuestions(open) {

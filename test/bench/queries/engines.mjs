@@ -84,7 +84,7 @@ async function timeQuestion(engines, at, runs) {
   /** @type {Map<EngineName, number[]>} */
   const taken = new Map(named.map(([name]) => [name, []]));
   for (const n of turnsOf(runs)) {
-    // Whoever comes after another engine finds what that left in the processor's caches: each begins in its turn.
+    // An engine finds the processor caches of the previous one: each is the first in turn.
     const first = n % named.length;
     for (const [name, engine] of [...named.slice(first), ...named.slice(0, first)]) {
       const { ms, rows } = await engine.ask(at);

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
 const [file = '', events = '0', end = '0', days = '90'] = process.argv.slice(2);
-/** As `server/warehouse/duckdb/compaction.ts` moves them at once. */
+/** As `server/warehouse/duckdb/compaction.ts` moves them in one step. */
 const COMPACTION_ROWS = 122_880;
 const PERSONS = 0.02;
 const instance = await DuckDBInstance.create(file, { memory_limit: '4GB', preserve_insertion_order: 'true' });

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The six questions: as Burrow is asked, and written by hand for DuckDB, ClickHouse and PostgreSQL. `$to` of the hand-written ones is
+ * The six queries: as nodes for Burrow, and written by hand for DuckDB, ClickHouse and PostgreSQL. `$to` of the hand-written ones is
  * the end of the data, a moment in UTC. DuckDB reads `typed` (see `prepare.mjs`), ClickHouse a table as PostHog has it, PostgreSQL
  * one with jsonb. `shape` says what rows look like (see `same-results.mjs`).
  * @typedef {{ name: string, shape: import('./same-results.mjs').Shape, query: object, duckdb: string, clickhouse: string, postgres: string }} Question

@@ -45,7 +45,7 @@ const PRINTED = {
   },
 };
 
-/** ClickHouse tells how many came to each step and no further. @type {typeof BY_HAND} */
+/** ClickHouse returns how many persons ended at each step. @type {typeof BY_HAND} */
 const CLICKHOUSE = {
   ...BY_HAND,
   funnel: (rows) =>

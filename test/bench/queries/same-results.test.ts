@@ -4,7 +4,7 @@ import { demandSameResults } from './same-results.mjs';
 const named = (shape: 'trend' | 'breakdown' | 'funnel' | 'retention') => ({ name: 'asked', shape });
 
 describe('engines that are compared', () => {
-  test('say the same in their own ways', () => {
+  test('have the same results in their own formats', () => {
     expect(() =>
       demandSameResults(named('trend'), [
         [
@@ -77,7 +77,7 @@ describe('engines that are compared', () => {
     ).not.toThrow();
   });
 
-  test('are no comparison when they do not, or when there is nothing', () => {
+  test('are refused when the results differ, or are empty', () => {
     const answers: Parameters<typeof demandSameResults>[1] = [
       ['printed', [['0', '5']]],
       ['clickhouse', [['2026-11-01', '6']]],

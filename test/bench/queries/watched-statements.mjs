@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Preloaded into the built server (`node --import`): tells its parent, when asked, which analytic statements have run since it asked
- * last, and the milliseconds that the engine worked on each: from giving it the text to having its last row, without what
- * waits before, between and after.
+ * Preloaded into the built server (`node --import`): on request, sends its parent the analytic statements since the
+ * last request, and the milliseconds that the engine worked on each: from receiving the text to its last row, without
+ * waiting times before, between and after.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import workerThreads from 'node:worker_threads';
 
-/** What a thread is called in its arguments, so that it knows itself. */
+/** The argument by which the store thread is recognized. */
 const STORE = 'bench-store';
 
 /** @type {Map<number, { sql: string, params: Record<string, unknown>, ms: number }>} */
@@ -52,8 +52,8 @@ if (workerThreads.isMainThread) {
 } else if (process.argv.includes(STORE)) await watchEngine();
 
 /**
- * Tells the main thread what the engine takes for each statement whose rows are streamed, as those of analytic lanes are, also
- * of one that was prepared before.
+ * Sends the main thread the engine time of each streamed statement, as those of analytic connections are, including
+ * prepared ones.
  */
 async function watchEngine() {
   const { DuckDBConnection, DuckDBPreparedStatement } = await import('@duckdb/node-api');
@@ -61,7 +61,7 @@ async function watchEngine() {
   const streamPrepared = DuckDBPreparedStatement.prototype.stream;
   /** @type {WeakMap<object, string>} */
   const texts = new WeakMap();
-  /** @type {Map<string, number>} Milliseconds by statement that the main thread was not told of yet. */
+  /** @type {Map<string, number>} Milliseconds by statement, not sent to the main thread yet. */
   const engineMs = new Map();
   /** @template T @param {string} sql @param {() => Promise<T>} work @returns {Promise<T>} */
   const timed = async (sql, work) => {
@@ -89,7 +89,7 @@ async function watchEngine() {
   };
   DuckDBPreparedStatement.prototype.stream = function () {
     const sql = texts.get(this);
-    // One that nobody prepared apart is a step of the connection's own stream.
+    // A statement without a recorded preparation is part of the stream of the connection.
     return sql === undefined ? streamPrepared.call(this) : timedRows(sql, () => streamPrepared.call(this));
   };
   const { parentPort } = workerThreads;

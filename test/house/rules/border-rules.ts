@@ -4,7 +4,7 @@ import { checkImports, isTest, topFolder, type Rule, type Violation } from '../r
 
 const CONTRACT = /^server\/.*\.contract\.ts$/;
 
-/** Who may import whom between the top-level folders (ARCHITECTURE.md, "Who may import whom"). */
+/** The allowed imports between the top-level folders (ARCHITECTURE.md, "Who may import whom"). */
 const folders: Rule = {
   sentence: 'electron, renderer, server and scripts do not import each other, and only tests import test',
   check: (project) =>
@@ -72,7 +72,7 @@ const files: Rule = {
   check: (project) =>
     checkImports(project, (from, { file, specifier }) => {
       if (file === null || file.startsWith('dist/') || project.files.has(file)) return null;
-      // The entry stands in dist/server/ when it runs, beside the bundle.
+      // The entry is in dist/server/ when it runs, beside the bundle.
       if (from === 'server/entry.cjs') return null;
       return `There is no file '${specifier}' here. Write the whole name, as in './clock.ts'.`;
     }),
@@ -103,7 +103,7 @@ function findFileCycles(project: Project): Violation[] {
 }
 
 const circles: Rule = {
-  sentence: 'files do not import each other in a circle, types aside',
+  sentence: 'files do not import each other in a cycle, types aside',
   check: findFileCycles,
   broken: [
     {

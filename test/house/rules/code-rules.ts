@@ -64,7 +64,7 @@ function isSpecifier(node: ts.Node): boolean {
 const CHANCE_HOMES = /^server\/(lib\/(clock|ids)|main)\.ts$/;
 
 const chance: Rule = {
-  sentence: 'in the server, time and chance are arguments',
+  sentence: 'in the server, time and randomness are arguments',
   check: (project) =>
     checkNodes(
       project,
@@ -102,7 +102,7 @@ function isNamed(node: ts.Node, name: string): boolean {
 const ERROR_TYPES = /^(authentication_error|invalid_request|validation_error|throttled_error|server_error)$/;
 
 const errors: Rule = {
-  sentence: 'error codes, statuses and texts stand in server/errors.ts alone',
+  sentence: 'error codes, statuses and texts are only in server/errors.ts',
   check: (project) =>
     checkNodes(
       project,
@@ -137,7 +137,7 @@ const LATER = ['TO-DO', 'FIX-ME', 'XX-X', 'HA-CK'].map((word) => word.replace('-
 const UNFINISHED = new RegExp(`\\b(${LATER.join('|')})\\b`);
 
 const finished: Rule = {
-  sentence: 'nothing is left as a note to do it later',
+  sentence: 'no notes are left to do something later',
   check: (project) =>
     checkLines(
       project,
@@ -180,7 +180,7 @@ const silence: Rule = {
 };
 
 const swallowed: Rule = {
-  sentence: 'an error of the console or the desktop that is dropped says why nobody needs to see it',
+  sentence: 'a dropped error of the console or the desktop app has a comment with the reason',
   check: (project) =>
     checkNodes(
       project,
@@ -241,7 +241,7 @@ function takesNothing(handler: ts.Expression): boolean {
   return (ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) && handler.parameters.length === 0;
 }
 
-/** A comment stands in the handler, above its statement, or above the function around it. */
+/** The comment is in the handler, above its statement, or above the function around it. */
 function isExplained(node: ts.Node): boolean {
   const text = node.getSourceFile().text;
   if (node.getText().includes('//')) return true;

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import { titleOf } from '../module.ts';
 import type { Project } from '../project.ts';
 import type { Rule, Violation } from '../rule.ts';
 
@@ -41,21 +41,6 @@ function named(project: Project): Mention[] {
         return names.map((rule) => ({ rule, path, line }));
       }),
     );
-}
-
-/** The title that a call of `test`, `it` or `describe` gives, also behind `.each(…)`; empty for any other node. */
-function titleOf(node: ts.Node): string {
-  if (!ts.isCallExpression(node) || !/^(describe|test|it)$/.test(rootOf(node.expression))) return '';
-  const title = node.arguments[0];
-  if (title === undefined) return '';
-  if (ts.isTemplateExpression(title)) return title.head.text;
-  return ts.isStringLiteralLike(title) ? title.text : '';
-}
-
-function rootOf(callee: ts.Expression): string {
-  if (ts.isIdentifier(callee)) return callee.text;
-  if (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) return rootOf(callee.expression);
-  return '';
 }
 
 function checkNames(project: Project): Violation[] {

@@ -193,7 +193,7 @@ const fileNames: Rule = {
   ],
 };
 
-/** Lines that a document of the root may have: what explains more goes to docs/. */
+/** Maximum lines of a document in the root: longer explanations belong in docs/. */
 const DOCUMENT_LINES: Readonly<Record<string, number>> = { 'README.md': 150, 'ARCHITECTURE.md': 120 };
 
 const sizes: Rule = {

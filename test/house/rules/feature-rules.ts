@@ -27,7 +27,7 @@ function findFeatureCycles(project: Project): Violation[] {
 }
 
 const cycles: Rule = {
-  sentence: 'features do not need each other in a circle',
+  sentence: 'features do not depend on each other in a cycle',
   check: findFeatureCycles,
   broken: [
     {

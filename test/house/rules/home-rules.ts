@@ -3,7 +3,7 @@ import type { Import, Module } from '../module.ts';
 import type { Project } from '../project.ts';
 import { checkImports, isTest, type Rule, type Violation } from '../rule.ts';
 
-/** Packages that have a home: outside it nobody imports them. */
+/** Packages with a home folder: files outside it must not import them. */
 const HOMES: readonly { name: RegExp; home: RegExp; advice: string }[] = [
   {
     name: /^express$/,
@@ -29,7 +29,7 @@ const HOMES: readonly { name: RegExp; home: RegExp; advice: string }[] = [
 ];
 
 const homes: Rule = {
-  sentence: 'Express, DuckDB, Electron and the test tools are imported only where they live',
+  sentence: 'Express, DuckDB, Electron and the test tools are imported only in their home folders',
   check: (project) =>
     checkImports(project, (from, { packageName }) => {
       if (packageName === null || isTest(from)) return null;

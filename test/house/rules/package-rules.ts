@@ -7,7 +7,7 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-/** Every dependency of package.json with its version and the line on which it stands. */
+/** Every dependency of package.json with its version and its line. */
 function readDependencies(project: Project): { name: string; version: string; line: number }[] {
   const text = project.files.get('package.json');
   if (text === undefined) return [];
@@ -24,7 +24,7 @@ function readDependencies(project: Project): { name: string; version: string; li
 const EXACT = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 const versions: Rule = {
-  sentence: 'package.json gives exact versions',
+  sentence: 'package.json has exact versions',
   check: (project) =>
     readDependencies(project)
       .filter(({ version }) => !EXACT.test(version))
@@ -96,7 +96,7 @@ const reasons: Rule = {
 };
 
 const declared: Rule = {
-  sentence: 'every package that is imported stands in package.json',
+  sentence: 'every imported package is in package.json',
   check: (project) => {
     const names = new Set(readDependencies(project).map(({ name }) => name));
     return checkImports(project, (_from, { packageName, typeOnly }) => {
@@ -185,7 +185,7 @@ const used: Rule = {
 };
 
 const lockFile: Rule = {
-  sentence: 'package-lock.json names no registry',
+  sentence: 'package-lock.json contains no registry',
   check: (project) => {
     const lock = project.files.get('package-lock.json') ?? '';
     const line = lock.split('\n').findIndex((text) => text.includes('"resolved"'));

@@ -2,8 +2,8 @@ import ts from 'typescript';
 import { checkImports, checkLines, checkNodes, isTest, type Rule } from '../rule.ts';
 
 /**
- * The layers of the console and what each may import; 'root' is main.ts, App.vue and what stands beside them, 'shell'
- * the frame around every screen, which shows the router's list of them.
+ * The layers of the console and what each may import; 'root' is main.ts, App.vue and the files beside them, 'shell' the
+ * frame around every screen, which shows the router's list of them.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   root: ['root', 'router', 'shell', 'screens', 'stores', 'api', 'composables', 'ui'],
@@ -91,11 +91,11 @@ const layers: Rule = {
 
 const NETWORK = new Set(['fetch', 'EventSource', 'WebSocket', 'XMLHttpRequest', 'sendBeacon']);
 
-/** Besides the console, `burrow url` asks the server that runs on this machine. */
+/** Besides the console, `burrow url` sends requests to the server of this machine. */
 const NETWORK_HOMES = /^renderer\/api\/|^server\/console-link\.ts$/;
 
 const network: Rule = {
-  sentence: 'only renderer/api speaks over the network, and the server calls nobody',
+  sentence: 'only renderer/api sends requests, and the server sends none',
   check: (project) =>
     checkNodes(
       project,
@@ -182,7 +182,7 @@ const RAW_COLOUR =
   /[:\s"'(,]#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?![-\w=>])|\b(rgb|hsl)a?\(|\bokl(ch|ab)\(/i;
 
 const colours: Rule = {
-  sentence: 'raw colours stand in renderer/ui/tokens.css alone',
+  sentence: 'raw colors are only in renderer/ui/tokens.css',
   check: (project) =>
     checkLines(
       project,
@@ -209,7 +209,7 @@ const OUTSIDE =
   /\bsrc="https?:|<link[^>]+https?:|url\(\s*['"]?https?:|@import\s+['"]?https?:|\b(app|us|eu|i)\.posthog\.com/;
 
 const outside: Rule = {
-  sentence: 'nothing is loaded from outside this machine, and no code knows an address of PostHog’s servers',
+  sentence: 'no file is loaded from outside this machine, and no code has a URL of PostHog’s servers',
   check: (project) =>
     checkLines(
       project,

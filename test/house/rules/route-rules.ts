@@ -15,10 +15,10 @@ const ANY_KEY = new Set(['/api/personal_api_keys/@current/', '/api/burrow/sessio
 /** One signs in and out without a key. */
 const NO_KEY = new Set(['/api/burrow/session/']);
 
-/** Who may ask may stop asking: nothing that is stored changes (management contract 9.9). */
+/** A caller who may query may cancel: no stored data changes (management contract 9.9). */
 const CANCELS = new Set(['P/query/:id/']);
 
-/** Statuses that may come without a body: taken, done, refused at once. */
+/** Statuses that may have no body: accepted, done, refused immediately. */
 const EMPTY = new Set([202, 204, 405]);
 /** Clients of PostHog expect 201 and nothing with it (management contract 9.6). */
 const CREATES_NOTHING_TO_SHOW = new Set(['P/insights/:id/viewed/']);
@@ -76,8 +76,7 @@ const paths: RouteRule = {
 };
 
 const scopes: RouteRule = {
-  sentence:
-    'every management route says which scope it needs, and one that changes things needs a scope to write',
+  sentence: 'every management route has its required scope, and one that changes data requires a write scope',
   check: eachRoute(({ path, method, auth, scope, atOnce }) => {
     if (atOnce !== undefined) return null;
     if (auth === 'none') return NO_KEY.has(path) ? null : 'Only signing in may go without a key.';
@@ -96,7 +95,7 @@ const scopes: RouteRule = {
 };
 
 const responses: RouteRule = {
-  sentence: 'every management route that answers something has the schema of its answer',
+  sentence: 'every management route with a response body has its schema',
   check: eachRoute(({ method, path, response, status, streams, files }) => {
     if (streams !== undefined) return response === null ? null : 'A stream has no schema: answer null.';
     if (files !== undefined) return response === null ? null : 'A file has no schema: answer null.';
@@ -151,7 +150,7 @@ function addresses(features: readonly Feature[]): string[] {
 }
 
 const unique: RouteRule = {
-  sentence: 'no two rows of the route tables answer the same method and path',
+  sentence: 'no two rows of the route tables have the same method and path',
   check: (features) => {
     const seen = new Set<string>();
     return addresses(features)
@@ -170,7 +169,7 @@ const unique: RouteRule = {
 };
 
 const summaries: RouteRule = {
-  sentence: 'every route is summed up in a sentence',
+  sentence: 'every route has a summary',
   check: (features) =>
     features
       .flatMap(({ routes = [], publicRoutes = [] }) => [...routes, ...publicRoutes])

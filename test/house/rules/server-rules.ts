@@ -41,8 +41,8 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The layer of a file of the server; null for a folder that nobody named yet. What lies beside main.ts is the process,
- * unless named above: nothing imports it but the process.
+ * The layer of a file of the server; null for an unlisted folder. Files beside main.ts are the process layer, unless
+ * listed above: only the process imports them.
  */
 function layerOf(path: string): string | null {
   const named = FILES[path];

@@ -42,7 +42,7 @@ const REGISTRY = new RegExp(
 );
 
 const places: Rule = {
-  sentence: 'no file names a place of one machine or the address of a registry',
+  sentence: 'no file contains a path of one machine or the address of a registry',
   check: (project) =>
     checkLines(
       project,

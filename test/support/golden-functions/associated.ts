@@ -187,7 +187,7 @@ const bitmaps: GoldenTable = {
   ],
 };
 
-/** Whom sets hold is told by what retentions count with them. */
+/** The contents of person sets are tested through retention, which counts them. */
 const persons: GoldenTable = {
   title: 'sets of persons, of nobody',
   from: 'persons',

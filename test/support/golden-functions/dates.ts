@@ -133,7 +133,7 @@ const intervals: GoldenTable = {
     [`date_sub('year', 1, ${D})`, '2025-03-29'],
     [`timestampSub('minute', 1, toDateTime('2026-03-29 00:00:00'))`, '2026-03-28T23:59:00Z'],
     [`timestamp_sub(${D}, INTERVAL 1 MONTH)`, '2026-02-28'],
-    // Boundaries that are crossed, not time that has gone by.
+    // The number of crossed boundaries, not the elapsed time.
     [`dateDiff('second', toDateTime('2026-03-29 00:00:00'), toDateTime('2026-03-29 00:01:01'))`, 61],
     [`dateDiff('minute', toDateTime('2026-03-29 00:00:59'), toDateTime('2026-03-29 00:01:00'))`, 1],
     [`dateDiff('hour', toDateTime('2026-03-29 00:59:59'), toDateTime('2026-03-29 02:00:00'))`, 2],

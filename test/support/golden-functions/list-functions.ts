@@ -53,7 +53,7 @@ const LETTERS = ['b', 'a', 'b', 'c', 'a', 'b'];
 const CHANGES = [2, -5, 4, -1, -9, 3];
 const different = [...new Set(LETTERS)];
 
-/** Sums that begin anew where they would be less than 0. */
+/** Running sums that restart at 0 where they would be negative. */
 function sums(numbers: readonly number[]): number[] {
   let sum = 0;
   return numbers.map((one) => (sum = Math.max(0, sum + one)));

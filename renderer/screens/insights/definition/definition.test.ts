@@ -6,7 +6,7 @@ import { mathChoices, mathIdOf, withMath } from '../../../insights/trends/maths.
 const looked = { kind: 'EventsNode', event: 'looked' } as const;
 
 describe('breakdowns', () => {
-  test('of the older form are read, and written in the newer one', () => {
+  test('of the older form are read, and written in the newer form', () => {
     const old = { breakdown: ['plan', 'country'], breakdown_type: 'person', breakdown_limit: 5 };
     const breakdowns = breakdownsOf(old);
     expect(breakdowns).toEqual([
@@ -21,8 +21,8 @@ describe('breakdowns', () => {
   });
 });
 
-describe('a way of counting', () => {
-  test('is also by a kind of groups, which a series remembers', () => {
+describe('an aggregation', () => {
+  test('includes a group type, which is stored in the series', () => {
     const ids = mathChoices([{ index: 1, name: 'companies' }]).map(({ id }) => id);
     expect(ids).toContain('unique_group 1');
     const node = withMath(looked, 'unique_group 1');
@@ -31,7 +31,7 @@ describe('a way of counting', () => {
     expect(withMath(node, 'dau')).toEqual({ ...looked, math: 'dau' });
   });
 
-  test('by an expression needs one', () => {
+  test('by an expression requires an expression', () => {
     const series = [{ ...looked, math: 'hogql' }];
     expect(problemOfQuery({ kind: 'TrendsQuery', series })).toMatch(/expression for looked/);
     expect(problemOfQuery({ kind: 'TrendsQuery', series: [{ ...series[0]!, math_hogql: 'count()' }] })).toBe(

@@ -46,7 +46,7 @@ function answer(shape: AnswerShape, evaluation = EVALUATION): Record<string, unk
 }
 const STAMP = { requestId: FRAME.requestId, evaluatedAt: FRAME.evaluatedAt };
 
-describe('the answer for flags', () => {
+describe('the flags response', () => {
   test('7.3/1 v1 names the flags that are on', () => {
     expect(answer(1)).toEqual({ featureFlags: ['on', 'multi', '__proto__'], ...STAMP });
   });
@@ -67,12 +67,12 @@ describe('the answer for flags', () => {
     });
   });
 
-  test('the legacy answer of /flags is that of v3 without inactive flags', () => {
+  test('the legacy response of /flags is that of v3 without inactive flags', () => {
     const { featureFlags } = answer('legacy');
     expect(featureFlags).toEqual({ on: true, multi: 'test', off: false, ['__proto__']: 'odd' });
   });
 
-  test('7.3/4, 8.2 v4 says everything about each active flag', () => {
+  test('7.3/4, 8.2 v4 has the details of each active flag', () => {
     const { flags, ...rest } = answer(4) as { flags: Record<string, unknown> };
     expect(rest).toEqual({ errorsWhileComputingFlags: true, ...STAMP });
     expect(Object.keys(flags)).toEqual(['on', 'multi', 'off', '__proto__']);
@@ -92,7 +92,7 @@ describe('the answer for flags', () => {
     });
   });
 
-  test('the configuration stands before the flags', () => {
+  test('the configuration comes before the flags', () => {
     const config = JSON.stringify({ config: { enable_collect_everything: true }, siteApps: [] });
     const text = decideResponse(3, NO_FLAGS, { ...FRAME, config });
     expect(JSON.parse(text)).toEqual({
@@ -110,7 +110,7 @@ describe('the answer for flags', () => {
     expect(answer(3, evaluation)).toMatchObject({ featureFlags: { off: false }, featureFlagPayloads: {} });
   });
 
-  test('7.9 over quota it has no flags and says which quota', () => {
+  test('7.9 over quota it has no flags and names the quota', () => {
     const limited = { ...NO_FLAGS, quotaLimited: true };
     for (const shape of [1, 2, 3, 4, 'legacy'] as const) {
       expect(answer(shape, limited)).toMatchObject({ quotaLimited: ['feature_flags'] });

@@ -19,13 +19,7 @@ export function decideResponse(shape: AnswerShape, evaluation: Evaluation, frame
   const { config, requestId, evaluatedAt } = frame;
   const opening = config === null ? '{' : `${config.slice(0, -1)},`;
   const quota = evaluation.quotaLimited ? ',"quotaLimited":["feature_flags"]' : '';
-  return `${opening}${flagsText(shape, evaluation)}${quota},"requestId":"${requestId}","evaluatedAt":${evaluatedAt}}`;
-}
-
-function flagsText(shape: AnswerShape, evaluation: Evaluation): string {
-  const { texts } = evaluation;
-  if (texts === undefined) return SHAPES[shape](evaluation);
-  return (texts[shape] ??= SHAPES[shape](evaluation));
+  return `${opening}${SHAPES[shape](evaluation)}${quota},"requestId":"${requestId}","evaluatedAt":${evaluatedAt}}`;
 }
 
 /** The body of `/flags?v=2`, without configuration. */

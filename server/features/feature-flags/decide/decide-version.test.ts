@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decideRequested, flagsRequested } from './decide-version.ts';
 
-describe('the version that /decide is asked for', () => {
+describe('the version of a /decide request', () => {
   test.each([
     ['', 1],
     ['v=1', 1],
@@ -20,7 +20,7 @@ describe('the version that /decide is asked for', () => {
   });
 });
 
-describe('the version that /flags is asked for', () => {
+describe('the version of a /flags request', () => {
   test.each([
     ['v=2', 4, false],
     ['v=2&config=true', 4, true],

@@ -45,7 +45,7 @@ function serve(
   );
 }
 
-/** An evaluator that keeps what it was asked. */
+/** An evaluator that records its inputs. */
 function recorder(): { asked: FlagsRequest[]; askings: EvaluationOptions[]; evaluate: EvaluateFlags } {
   const asked: FlagsRequest[] = [];
   const askings: EvaluationOptions[] = [];
@@ -81,7 +81,7 @@ describe('2.1/decide, 2.2/flags a project without flags', () => {
     ['/decide/?v=4', { flags: {}, errorsWhileComputingFlags: false }],
     ['/flags', { flags: {}, errorsWhileComputingFlags: false }],
     ['/flags/?v=2&config=true', { flags: {}, errorsWhileComputingFlags: false }],
-  ])('%s answers the flags and the whole configuration', async (path, flags) => {
+  ])('%s returns the flags and the whole configuration', async (path, flags) => {
     const answer = await post((await serve()) + path, ASKED);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -91,14 +91,14 @@ describe('2.1/decide, 2.2/flags a project without flags', () => {
   test.each([
     ['/flags/?v=2', { flags: {}, errorsWhileComputingFlags: false }],
     ['/flags?v=1', { featureFlags: {}, featureFlagPayloads: {}, errorsWhileComputingFlags: false }],
-  ])('%s answers the flags alone', async (path, flags) => {
+  ])('%s returns the flags only', async (path, flags) => {
     const answer = await post((await serve()) + path, ASKED);
     expect(await answer.json()).toEqual({ ...flags, ...STAMP });
   });
 });
 
 describe('8.2 request id', () => {
-  test('a UUID of the client comes back, anything else is replaced', async () => {
+  test('a UUID of the client is returned, anything else is replaced', async () => {
     const url = `${await serve()}/flags/?v=2`;
     const own = '7d6a1f0e-3b52-4f4e-9c0a-1f6c2b3d4e5f';
     const echoed = await post(url, ASKED, { 'X-Request-Id': own });
@@ -131,7 +131,7 @@ describe('7.1, 7.2 reading a request', () => {
     expect(asked).toMatchObject([{ distinctId: 'u1' }]);
   });
 
-  test('every spelling of a field means the same', async () => {
+  test('all spellings of a field are equivalent', async () => {
     const { asked, evaluate } = recorder();
     const url = `${await serve(evaluate)}/flags/?v=2`;
     const plain = {
@@ -169,7 +169,7 @@ describe('7.1, 7.2 reading a request', () => {
     });
   });
 
-  test('the key may also stand in the query', async () => {
+  test('the key may also be in the query', async () => {
     const url = `${await serve()}/flags/?v=2&token=phc_shop`;
     expect((await post(url, { distinct_id: 'u1' })).status).toBe(200);
   });
@@ -204,7 +204,7 @@ describe('7.1, 7.2 reading a request', () => {
     expect(asked).toMatchObject([{ distinctId: '42', groups: { company: '7', team: 'red' } }]);
   });
 
-  test('an empty distinct id is somebody', async () => {
+  test('an empty distinct id is evaluated', async () => {
     const { asked, evaluate } = recorder();
     const answer = await post(`${await serve(evaluate)}/decide/?v=3`, {
       api_key: 'phc_shop',
@@ -214,7 +214,7 @@ describe('7.1, 7.2 reading a request', () => {
     expect(asked).toMatchObject([{ distinctId: '' }]);
   });
 
-  test('7.9 disable_flags asks no evaluator and answers no flags', async () => {
+  test('7.9 disable_flags skips the evaluation and returns no flags', async () => {
     const { asked, evaluate } = recorder();
     const answer = await post(`${await serve(evaluate)}/decide/?v=3`, { ...ASKED, disable_flags: true });
     expect(await answer.json()).toMatchObject({ featureFlags: {}, errorsWhileComputingFlags: false });
@@ -236,13 +236,19 @@ describe('12/flags-error, 7.6 refusals', () => {
       'invalid_api_key',
     ],
     [
-      'a key that is no text',
+      'a key that is not a text',
       { api_key: 5, distinct_id: 'u1' },
       401,
       'authentication_error',
       'invalid_api_key',
     ],
-    ['an unknown key and nobody', { api_key: 'phc_other' }, 401, 'authentication_error', 'invalid_api_key'],
+    [
+      'an unknown key without a distinct id',
+      { api_key: 'phc_other' },
+      401,
+      'authentication_error',
+      'invalid_api_key',
+    ],
     ['nobody', { api_key: 'phc_shop' }, 400, 'validation_error', 'missing_distinct_id'],
     [
       'null for the distinct id',
@@ -278,7 +284,7 @@ describe('12/flags-error, 7.6 refusals', () => {
     }
   });
 
-  test('no answer repeats what was sent about a person', async () => {
+  test('no response repeats what was sent about a person', async () => {
     const url = await serve();
     const secret = {
       ...ASKED,
@@ -297,7 +303,7 @@ describe('12/flags-error, 7.6 refusals', () => {
 describe('13/flags, 8.7 limits', () => {
   const buckets = { burst: 2, perSecond: 0.5 };
 
-  test('one request too many is 429 with Retry-After, by /flags and /decide together', async () => {
+  test('a request over the limit is 429 with Retry-After, counted for /flags and /decide together', async () => {
     let now = TEST_NOW;
     const url = await serve(undefined, createTokenBuckets({ ...buckets, clock: () => now }));
     expect((await post(`${url}/flags/?v=2`, ASKED)).status).toBe(200);
@@ -315,7 +321,7 @@ describe('13/flags, 8.7 limits', () => {
     expect((await post(`${url}/flags/?v=2`, ASKED)).status).toBe(200);
   });
 
-  test('who is refused anyway takes nothing out of anybody’s bucket', async () => {
+  test('a refused request does not count against any limit', async () => {
     const url = await serve(undefined, createTokenBuckets({ ...buckets, clock: () => TEST_NOW }));
     for (let n = 0; n < 3; n++) {
       expect((await post(`${url}/flags/?v=2`, { ...ASKED, api_key: 'phc_other' })).status).toBe(401);
@@ -369,7 +375,7 @@ describe('7.7 other methods', () => {
     }
   });
 
-  test('PUT is 405 and says what is allowed', async () => {
+  test('PUT is 405 with the allowed methods', async () => {
     const answer = await fetch(`${await serve()}/flags/`, { method: 'PUT', headers: { Origin: ORIGIN } });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');

@@ -78,7 +78,7 @@ async function evaluate(
 const unknownCohort: FlagProperty = { key: 'id', type: 'cohort', operator: 'in', value: 7 };
 const values = ({ flags }: Evaluation) => Object.fromEntries(flags.map(({ key, enabled }) => [key, enabled]));
 
-test('7.8 a flag that cannot be computed is absent, with its cause, and the others are answered', async () => {
+test('7.8 a flag that cannot be computed is left out with its cause, and the others are returned', async () => {
   const evaluation = await evaluate([flag(1, 'broken', [unknownCohort]), flag(2, 'fine', [])]);
   expect(values(evaluation)).toEqual({ fine: true });
   expect(evaluation.errors).toEqual([{ key: 'broken', cause: expect.stringContaining('7') }]);
@@ -91,7 +91,7 @@ test('7.8, F-1 an inactive flag that could not be computed is off, and no error'
   expect(evaluation.errors).toEqual([]);
 });
 
-test('7.8 a flag that was not asked for is no error', async () => {
+test('7.8 a flag that was not requested is not an error', async () => {
   const definitions = [
     flag(1, 'broken', [unknownCohort], { evaluationRuntime: 'server' }),
     flag(2, 'fine', []),
@@ -100,7 +100,7 @@ test('7.8 a flag that was not asked for is no error', async () => {
   expect([values(evaluation), evaluation.errors]).toEqual([{ fine: true }, []]);
 });
 
-test('7.8 when the store cannot be read no flag that asks it is answered, and a log line says why', async () => {
+test('7.8 when the store cannot be read, flags that need it are left out, with a line in the log', async () => {
   const warned: string[] = [];
   const asksPlan = flag(1, 'pro', [{ key: 'plan', value: 'pro', operator: 'exact', type: 'person' }]);
   const evaluation = await evaluate([asksPlan, flag(2, 'off', [], { active: false })], {
@@ -112,7 +112,7 @@ test('7.8 when the store cannot be read no flag that asks it is answered, and a 
   expect(warned).toHaveLength(1);
 });
 
-test('an override answers for a flag that is inactive or cannot be computed; one that the flag no longer has does not', async () => {
+test('an override applies to a flag that is inactive or cannot be computed; one with a removed variant does not', async () => {
   const definitions = [
     flag(1, 'broken', [unknownCohort]),
     flag(2, 'inactive', [], { active: false }),
@@ -143,7 +143,7 @@ test('an override answers for a flag that is inactive or cannot be computed; one
   expect(evaluation.flags.every(({ active }) => active)).toBe(true);
 });
 
-test('what no flag asks about is not looked up', async () => {
+test('data that no flag uses is not looked up', async () => {
   const asked: string[] = [];
   const note = (name: string) => () => {
     asked.push(name);

@@ -8,7 +8,6 @@ import type { FlagsRequest } from './decide.contract.ts';
 import type { EvaluationOptions, EvaluateFlags, Evaluation, FlagError, FlagResult } from './evaluation.ts';
 import { disabledResult, evaluatedResult, overriddenResult } from './flag-result.ts';
 import { contextOf, loadSubject, hashKeysOf, type LoadedSubject } from './loaded-subject.ts';
-import { findCached, isCacheable, cacheEvaluation } from './cached-evaluations.ts';
 import { inputsOf, type FlagSetInputs } from './flag-set-inputs.ts';
 
 /** Key prefix of flags created by surveys. */
@@ -116,18 +115,6 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
     return { flags: results, errors, quotaLimited: false, subject };
   }
 
-  /** Most requests contain only a distinct ID and repeat. */
-  function evaluateCached(job: Job, subject: LoadedSubject): Evaluation {
-    const { set, options } = job;
-    if (!isCacheable(set, job.request, options) || overrides.hasAny(job.projectId))
-      return evaluate(job, subject);
-    const { distinctId } = job.request;
-    return (
-      findCached(set, distinctId, subject, options) ??
-      cacheEvaluation(set, distinctId, subject, options, evaluate(job, subject))
-    );
-  }
-
   function override(projectId: number, definition: FlagDefinition, context: FlagContext): FlagResult | null {
     const found = overrides.overrideOf(projectId, definition.key, context.distinctId);
     return found === null
@@ -166,13 +153,13 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
     const job: Job = {
       projectId: project.id,
       request,
-      options: options,
+      options,
       set,
-      inputs: inputs,
-      selection: selection,
+      inputs,
+      selection,
     };
     const answer = (subject: LoadedSubject): MaybePromise<Evaluation> =>
-      saveHashKeys(job, subject, evaluateCached(job, subject));
+      saveHashKeys(job, subject, evaluate(job, subject));
     const subject = load(job);
     if (!(subject instanceof Promise)) return answer(subject);
     return subject.then(answer, (error: unknown) => unreadable(job, error));

@@ -2,7 +2,6 @@ import type { ProjectRef } from '../../../http/define-route.ts';
 import type { FlagTrace } from '../../../conditions/index.ts';
 import type { MaybePromise } from '../subjects/subject.ts';
 import type { FlagsRequest } from './decide.contract.ts';
-import type { AnswerShape } from './decide-version.ts';
 import type { RequestRuntime } from './evaluation-runtime.ts';
 import type { LoadedSubject } from './loaded-subject.ts';
 
@@ -39,8 +38,6 @@ export interface Evaluation {
   quotaLimited: boolean;
   /** What was found about the user; null when nothing was looked for, or it is not held any longer. */
   subject: LoadedSubject | null;
-  /** Texts that were made of it, where it is remembered for further requests. */
-  texts?: Partial<Record<AnswerShape, string>>;
 }
 
 /** Evaluation options that are not part of the request body. */

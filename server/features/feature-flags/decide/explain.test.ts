@@ -32,7 +32,7 @@ async function open(): Promise<TestApp> {
 }
 
 describe('the playground', () => {
-  test('M9.12 has a path of its own, and takes `trace: true`', async () => {
+  test('M9.12 has its own path, and accepts `trace: true`', async () => {
     const app = await open();
     const body = { distinct_id: 'u1', trace: true };
     const answer = await app.ask('/api/projects/1/burrow/flags/evaluate', { method: 'POST', body });
@@ -40,7 +40,7 @@ describe('the playground', () => {
     expect(answer.json).toMatchObject({ answer: { flags: flags.flags }, traces });
   });
 
-  test('8.2 tells what /flags answers, how each value came about, and what is stored of the user', async () => {
+  test('8.2 returns the result of /flags, the trace of each value, and the stored data of the user', async () => {
     const app = await open();
     const body = { distinct_id: 'u1', groups: { company: 'acme', unknown: 'x' }, ip: '8.8.8.8' };
     const { status, json } = await explain(app, body);
@@ -75,7 +75,7 @@ describe('the playground', () => {
     expect(json.geoip).toMatchObject({ $geoip_country_code: 'US' });
   });
 
-  test('somebody unknown, in a group that nobody described, from nowhere', async () => {
+  test('for an unknown person, in a group without properties, without a location', async () => {
     const app = await open();
     const { json } = await explain(app, {
       distinct_id: 'u2',
@@ -93,7 +93,7 @@ describe('the playground', () => {
     });
   });
 
-  test('an overridden flag says so, and how it would have been decided', async () => {
+  test('an overridden flag is marked, with the value it has without the override', async () => {
     const app = await open();
     const override = { key: 'pro', distinct_id: 'u2', value: true };
     const made = await app.ask('/api/projects/1/burrow/flag_overrides/', { method: 'POST', body: override });
@@ -113,7 +113,7 @@ describe('the playground', () => {
     });
   });
 
-  test('F-8 asking why changes nothing', async () => {
+  test('F-8 explaining stores no hash keys', async () => {
     const app = await open();
     const filters = filtersOn([], 50);
     await createFlag(app, 'sticky', { filters, ensure_experience_continuity: true });
@@ -121,7 +121,7 @@ describe('the playground', () => {
     expect(await app.store.db.all('SELECT * FROM flag_hash_keys')).toEqual([]);
   });
 
-  test('it needs somebody, and a key that may see flags, persons and groups', async () => {
+  test('it requires a distinct id, and a key with access to flags, persons and groups', async () => {
     const app = await open();
     expect(await explain(app, {})).toMatchObject({ status: 400, json: { code: 'missing_distinct_id' } });
     expect((await explain(app, { distinct_id: 'u1', groups: 'acme' })).status).toBe(400);

@@ -36,7 +36,7 @@ const on = (key: string, value: unknown, more: object = {}) => ({
   ...more,
 });
 
-test('7.1, 7.3/1, 7.3/2, 7.3/3, 7.3/4, 7.4, 7.7, 7.9, 8.1, 8.2, 8.3, 8.4 each version of /decide and /flags tells of the flags of the project in its own shape', async () => {
+test('7.1, 7.3/1, 7.3/2, 7.3/3, 7.3/4, 7.4, 7.7, 7.9, 8.1, 8.2, 8.3, 8.4 each version of /decide and /flags returns the flags of the project in its own shape', async () => {
   const app = await openTestApp();
   const plain = await createFlag(app, 'plain', { name: 'For everybody', filters: filtersOn([]) });
   const multi = await createFlag(app, 'multi', {
@@ -120,8 +120,8 @@ test('7.1, 7.3/1, 7.3/2, 7.3/3, 7.3/4, 7.4, 7.7, 7.9, 8.1, 8.2, 8.3, 8.4 each ve
   }
 });
 
-describe('7.10 where properties come from', () => {
-  test('7.10 what is stored counts, and a request replaces it name by name', async () => {
+describe('7.10 the sources of properties', () => {
+  test('7.10 stored properties are used, and the request overrides them one by one', async () => {
     const app = await openTestApp();
     await createFlag(app, 'pro', { filters: filtersOn([on('plan', 'pro')]) });
     await sendEvents(app, [{ distinct_id: 'u1', properties: { $set: { plan: 'pro' } } }]);
@@ -200,18 +200,18 @@ describe('7.11 a flag on $geoip_country_code', () => {
   }
   const only = (code: string) => ({ US: false, DE: false, FR: false, [code]: true });
 
-  test('7.11 answers by the stored location', async () => {
+  test('7.11 uses the stored location', async () => {
     expect(await values(await open())).toEqual(only('US'));
   });
 
-  test('7.11 answers by the address in the header HTTP_X_FORWARDED_FOR, before that in X-Forwarded-For', async () => {
+  test('7.11 uses the address in the header HTTP_X_FORWARDED_FOR, before that in X-Forwarded-For', async () => {
     const app = await open();
     const wsgi = { HTTP_X_FORWARDED_FOR: `${BERLIN}, 10.0.0.1` };
     expect(await values(app, { headers: wsgi })).toEqual(only('DE'));
     expect(await values(app, { headers: { ...wsgi, 'X-Forwarded-For': GOOGLE } })).toEqual(only('DE'));
   });
 
-  test('7.11 answers by the address in X-Forwarded-For; a private one leaves what is stored', async () => {
+  test('7.11 uses the address in X-Forwarded-For; with a private one the stored location', async () => {
     const app = await open();
     expect(await values(app, { headers: { 'X-Forwarded-For': BERLIN } })).toEqual(only('DE'));
     for (const address of ['192.168.1.7', '::1', 'nonsense', ' ', `${BERLIN}${'0'.repeat(5_000)}`]) {
@@ -219,13 +219,13 @@ describe('7.11 a flag on $geoip_country_code', () => {
     }
   });
 
-  test('7.11 with geoip_disable looks no address up', async () => {
+  test('7.11 with geoip_disable does not look up an address', async () => {
     const app = await open();
     const asked = { headers: { 'X-Forwarded-For': BERLIN }, geoip_disable: true };
     expect(await values(app, asked)).toEqual(only('US'));
   });
 
-  test('7.11 answers by the value in person_properties before any other', async () => {
+  test('7.11 uses the value in person_properties before any other', async () => {
     const app = await open();
     const person_properties = { $geoip_country_code: 'FR' };
     expect(await values(app, { person_properties })).toEqual(only('FR'));
@@ -234,7 +234,7 @@ describe('7.11 a flag on $geoip_country_code', () => {
     );
   });
 
-  test('7.11 another file of addresses counts at once', async () => {
+  test('7.11 a changed GeoIP file is used immediately', async () => {
     const app = await open();
     const headers = { 'X-Forwarded-For': BERLIN };
     expect(await values(app, { headers })).toEqual(only('DE'));
@@ -244,8 +244,8 @@ describe('7.11 a flag on $geoip_country_code', () => {
   });
 });
 
-describe('8.5 which flags are answered', () => {
-  test('8.5 the keys asked for; what they depend on is evaluated, and not told', async () => {
+describe('8.5 the returned flags', () => {
+  test('8.5 the requested keys; their dependencies are evaluated and not returned', async () => {
     const app = await openTestApp();
     const base = await createFlag(app, 'base', { filters: filtersOn([]) });
     const dependency = { key: String(base.id), type: 'flag', operator: 'flag_evaluates_to', value: true };
@@ -256,7 +256,7 @@ describe('8.5 which flags are answered', () => {
     expect(await values(app, { flag_keys_to_evaluate: [] })).toEqual({});
   });
 
-  test('8.5 flags for clients or servers alone, by what the request says or its headers tell', async () => {
+  test('8.5 flags for clients or servers only, by the request body or its headers', async () => {
     const app = await openTestApp();
     await createFlag(app, 'everywhere', { filters: filtersOn([]) });
     await createFlag(app, 'client', { filters: filtersOn([]), evaluation_runtime: 'client' });
@@ -275,7 +275,7 @@ describe('8.5 which flags are answered', () => {
     expect(await keys({ headers: { 'User-Agent': 'own' } })).toEqual(['everywhere']);
   });
 
-  test('8.5 flags of the contexts asked for, and those without any', async () => {
+  test('8.5 flags of the requested contexts, and those without any', async () => {
     const app = await openTestApp();
     await createFlag(app, 'anywhere', { filters: filtersOn([]) });
     await createFlag(app, 'docs', { filters: filtersOn([]), tags: ['docs'], evaluation_tags: ['docs'] });
@@ -286,7 +286,7 @@ describe('8.5 which flags are answered', () => {
     expect(await keys({ evaluation_environments: ['shop'] })).toEqual(['anywhere']);
   });
 
-  test('8.5 the flags of surveys alone', async () => {
+  test('8.5 only the flags of surveys', async () => {
     const app = await openTestApp();
     await createFlag(app, 'plain', { filters: filtersOn([]) });
     await createFlag(app, 'survey-targeting-1', { filters: filtersOn([]) });
@@ -295,7 +295,7 @@ describe('8.5 which flags are answered', () => {
   });
 });
 
-test('7.1 ids are cut and cleaned as those of events, so that both name the same person', async () => {
+test('7.1 ids are cut and cleaned like those of events, so that both refer to the same person', async () => {
   const app = await openTestApp();
   await createFlag(app, 'pro', { filters: filtersOn([on('plan', 'pro')]) });
   const long = 'x'.repeat(500);

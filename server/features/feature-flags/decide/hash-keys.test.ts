@@ -31,8 +31,8 @@ async function rows(app: TestApp): Promise<unknown[]> {
   return await app.store.db.all('SELECT flag_key AS "flagKey", hash_key AS "hashKey" FROM flag_hash_keys');
 }
 
-describe('F-8 a flag that keeps its answer over sign-in', () => {
-  test('F-8 counts the user as the anonymous id of the first request from then on, and stores that once', async () => {
+describe('F-8 a flag with continuity across identification', () => {
+  test('F-8 hashes the anonymous id of the first request from then on, and stores it once', async () => {
     const app = await open();
     const anonymous = await idFor(app, 'anon', true);
     const user = await idFor(app, 'user', false);
@@ -46,7 +46,7 @@ describe('F-8 a flag that keeps its answer over sign-in', () => {
     expect(await isOn(app, user, anonymous, 'loose')).toBe(await isOn(app, user, undefined, 'loose'));
   });
 
-  test('F-8 what was stored of somebody survives merges, first of all of the one who takes in', async () => {
+  test('F-8 stored hash keys survive merges, and those of the surviving person win', async () => {
     const app = await open();
     const [yes, no] = [await idFor(app, 'anon', true), await idFor(app, 'anon', false)];
     const user = await idFor(app, 'user', false);
@@ -66,7 +66,7 @@ describe('F-8 a flag that keeps its answer over sign-in', () => {
     expect(await isOn(app, no)).toBe(true);
   });
 
-  test('F-8 nothing is stored of ids that no event has carried, nor without an anonymous id', async () => {
+  test('F-8 is not stored for ids without events, nor without an anonymous id', async () => {
     const app = await open();
     const anonymous = await idFor(app, 'anon', true);
     const user = await idFor(app, 'user', false);
@@ -77,7 +77,7 @@ describe('F-8 a flag that keeps its answer over sign-in', () => {
     expect(await rows(app)).toEqual([]);
   });
 
-  test('F-8 it goes with the person', async () => {
+  test('F-8 is deleted with the person', async () => {
     const app = await open();
     const anonymous = await idFor(app, 'anon', true);
     const user = await idFor(app, 'user', false);
@@ -90,7 +90,7 @@ describe('F-8 a flag that keeps its answer over sign-in', () => {
     expect(await isOn(app, user)).toBe(false);
   });
 
-  test('F-8 a hundred first requests at once store one answer', async () => {
+  test('F-8 a hundred concurrent first requests store one hash key', async () => {
     const app = await open();
     const user = await idFor(app, 'user', false);
     await sendEvents(app, [{ distinct_id: user }]);

@@ -32,7 +32,7 @@ async function open(): Promise<TestApp> {
   return app;
 }
 
-/** Whatever is asked is answered with all flags, or refused as the sender's mistake. */
+/** Every request is answered with all flags, or refused with 400 or 413. */
 async function ask(app: TestApp, body: string): Promise<number> {
   const path = '/flags/?v=2';
   const answer = await app.ask(path, { method: 'POST', key: null, body });
@@ -45,7 +45,7 @@ const request = (rest: string): string => `{"token":"${TEST_TOKEN}","distinct_id
 const nested = '['.repeat(DEEP) + ']'.repeat(DEEP);
 const names = (value: string) => Array.from({ length: MANY }, (_, n) => `"n${n}":${value}`).join(',');
 
-test('7.6 a request for flags that holds anything, or very much of it, harms nobody', async () => {
+test('7.6 a flags request with arbitrary or very large content does no harm', async () => {
   const app = await open();
   const properties = [
     'null',

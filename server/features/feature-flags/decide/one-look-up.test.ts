@@ -1,10 +1,11 @@
+// @module-tag fast
 import { expect, onTestFinished, test } from 'vitest';
 import { createFlag, filtersOn } from '../../../../test/support/app-flags.ts';
 import { sendEvents } from '../../../../test/support/send-events.ts';
 import { openTestStore } from '../../../../test/support/store.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../../test/support/test-app.ts';
 
-/** An app, and how often its memory of persons and groups has asked the thread of the database. */
+/** An app, and the number of lookups of its cache of persons and groups in the thread of the database. */
 async function openCounted(): Promise<{ app: TestApp; lookUps: () => number }> {
   const store = await openTestStore();
   onTestFinished(() => store.close());
@@ -20,7 +21,7 @@ async function openCounted(): Promise<{ app: TestApp; lookUps: () => number }> {
   return { app: await openTestApp({ store: { ...store, service } }), lookUps: () => asked };
 }
 
-test('7.10 a request takes one look-up for all that is not in memory, and none for what is', async () => {
+test('7.10 a request needs one lookup for everything that is not in memory, and none for what is', async () => {
   const { app, lookUps } = await openCounted();
   const inCompany = { key: 'plan', type: 'group', group_type_index: 0, operator: 'exact', value: 'pro' };
   await createFlag(app, 'pro', { filters: filtersOn([{ key: 'plan', type: 'person', value: 'pro' }]) });

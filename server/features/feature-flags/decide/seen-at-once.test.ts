@@ -16,7 +16,7 @@ async function isOn(app: TestApp, key: string, distinct_id: string): Promise<boo
   return answer.json.flags[key].enabled;
 }
 
-/** Events of everybody else, in commits of their own, until it is told to stop. */
+/** Events of other persons, in separate commits, until it is stopped. */
 function startWriters(app: TestApp): () => Promise<void> {
   let isStopped = false;
   const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -36,7 +36,7 @@ function startWriters(app: TestApp): () => Promise<void> {
   };
 }
 
-/** A person is set and asked for; now and then groups, births, merges and deletions too. */
+/** A person is changed and evaluated; sometimes groups, new persons, merges and deletions too. */
 async function turn(app: TestApp, client: number, n: number): Promise<void> {
   const user = `user-${client}`;
   const parity = n % 2 === 0 ? 'even' : 'odd';
@@ -55,7 +55,7 @@ async function turnOfGroup(app: TestApp, user: string, n: number): Promise<void>
   expect(await isOn(app, 'even-company', user)).toBe(isEven);
 }
 
-/** Somebody is unknown, born, described, merged with somebody, and perhaps deleted. */
+/** A person is unknown, created, changed, merged, and perhaps deleted. */
 async function turnOfBirth(app: TestApp, born: string, isDeleted: boolean): Promise<void> {
   expect(await isOn(app, 'born', born)).toBe(false);
   await sendEvents(app, [{ distinct_id: born }]);
@@ -74,7 +74,7 @@ async function turnOfBirth(app: TestApp, born: string, isDeleted: boolean): Prom
   for (const id of [born, other]) expect(await isOn(app, 'born', id)).toBe(false);
 }
 
-test('7.10 what was acknowledged is seen by the next request for flags, a thousand times, while others write, merge and delete', async () => {
+test('7.10 acknowledged events are used by the next flags request, a thousand times, during writes, merges and deletions', async () => {
   const app = await openTestApp();
   const even = { key: 'parity', value: 'even', operator: 'exact' };
   await createFlag(app, 'even', { filters: filtersOn([{ ...even, type: 'person' }]) });

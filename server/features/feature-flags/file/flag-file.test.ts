@@ -79,7 +79,7 @@ async function openWithFlags(): Promise<TestApp> {
 }
 
 describe('export and import of all flags', () => {
-  test('what is exported is imported into another project with its own ids, and exported from there again', async () => {
+  test('exported flags can be imported into another project with its own ids, and exported from there again', async () => {
     const app = await openWithFlags();
     const other = await addProject(app);
     const file = await exported(app);
@@ -117,7 +117,7 @@ describe('export and import of all flags', () => {
     expect(log.json.results.map(({ activity }: any) => activity)).toEqual(Array(4).fill('created'));
   });
 
-  test('flags of the same keys are changed, those that are not in the file stay', async () => {
+  test('flags with the same keys are changed, those that are not in the file stay', async () => {
     const app = await openTestApp();
     const old = await createFlag(app, 'old', { filters: filtersOn([], 10) });
     await createFlag(app, 'mine');
@@ -137,7 +137,7 @@ describe('export and import of all flags', () => {
     });
   });
 
-  test('a flag that is refused keeps all others out, and the report says why', async () => {
+  test('a refused flag prevents the import of all others, and the report has the error', async () => {
     const app = await openTestApp();
     await createFlag(app, 'old', { filters: filtersOn([], 10) });
     const before = await exported(app);
@@ -172,7 +172,7 @@ describe('export and import of all flags', () => {
     expect(log.json.results).toHaveLength(1);
   });
 
-  test('a dry run tells what would happen, and leaves nothing behind', async () => {
+  test('a dry run reports the outcome, and stores no changes', async () => {
     const app = await openWithFlags();
     const other = await addProject(app);
     const file = await exported(app);
@@ -187,7 +187,7 @@ describe('export and import of all flags', () => {
     expect((await importInto(app, file, { project: other })).applied).toBe(true);
   });
 
-  test('flags and those that depend on them go off and on together', async () => {
+  test('flags and those that depend on them are disabled and enabled together', async () => {
     const app = await openTestApp();
     const base = await createFlag(app, 'base');
     await createFlag(app, 'behind', { filters: filtersOnFlag(base.id) });
@@ -199,7 +199,7 @@ describe('export and import of all flags', () => {
     }
   });
 
-  test('types of groups are known by their names, and made where they are missing', async () => {
+  test('group types are matched by name, and created when they are missing', async () => {
     const app = await openTestApp();
     const other = await addProject(app);
     const body = {
@@ -240,7 +240,7 @@ describe('export and import of all flags', () => {
     expect((await importInto(app, again, { project: other })).applied).toBe(true);
   });
 
-  test('secret payloads: a key gets and brings them, a hidden one never takes the place of a real one', async () => {
+  test('secret payloads are exported and imported with a key that can read them; a hidden one never overwrites a real one', async () => {
     const app = await openTestApp();
     const filters = { ...filtersOn([]), payloads: { true: '"s3cret"' } };
     const flag = await createFlag(app, 'secret', {
@@ -261,8 +261,8 @@ describe('export and import of all flags', () => {
   });
 });
 
-describe('answers of PostHog are files too', () => {
-  test('the list of flags of this API itself, and its answer for local evaluation, change nothing where they come from', async () => {
+describe('responses of PostHog are accepted as files', () => {
+  test('the flag list of this API and its local evaluation response change no flags of their own project', async () => {
     const app = await openWithFlags();
     const list = (await app.ask(FLAGS)).json;
     expect(new Set(Object.values(outcomesOf((await importInto(app, list)).flags)))).toEqual(
@@ -273,7 +273,7 @@ describe('answers of PostHog are files too', () => {
     expect(report.applied).toBe(true);
   });
 
-  test('an answer for local evaluation brings its cohorts; one that is a fixed list is made without members', async () => {
+  test('a local evaluation response includes its cohorts; a static one is created without members', async () => {
     const app = await openTestApp();
     const properties = [
       { key: 'id', type: 'cohort', value: 31, operator: 'in' },
@@ -333,8 +333,8 @@ describe('answers of PostHog are files too', () => {
   });
 });
 
-describe('who may do it', () => {
-  test('a member imports no flag that they may not edit, and exports none that they may not see', async () => {
+describe('permissions', () => {
+  test('a member cannot import a flag without edit access, nor export a hidden one', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const flag = await createFlag(app, 'hidden');
@@ -349,7 +349,7 @@ describe('who may do it', () => {
     ]);
   });
 
-  test('a key without cohort:write makes no cohorts', async () => {
+  test('a key without cohort:write cannot create cohorts', async () => {
     const app = await openWithFlags();
     const other = await addProject(app);
     const made = await app.ask('/api/personal_api_keys/', {
@@ -369,14 +369,14 @@ test.each([
   ['a number', '7', 400],
   ['no file', '{}', 400],
   ['another version', '{"version":9,"flags":[]}', 400],
-  ['what is no JSON', '{"flags":', 400],
+  ['a text that is not JSON', '{"flags":', 400],
 ])('%s is refused', async (_name, body, status) => {
   const app = await openTestApp();
   const answer = await app.ask(`${P}${FILE}import/`, { method: 'POST', body });
   expect(answer.status).toBe(status);
 });
 
-test('M9.12 the file is got and put under one path', async () => {
+test('M9.12 the file is read and written at one path', async () => {
   const app = await openWithFlags();
   const path = 'burrow/flag_file';
   const file = (await app.ask(P + path)).json;

@@ -9,8 +9,8 @@ import { saysTheSame } from './same-definition.ts';
 
 const GROUPS = [{ properties: [], rollout_percentage: 50 }];
 
-describe('what is accepted as a flag file', () => {
-  test("Burrow's own file, with cohorts and the names of its types of groups", () => {
+describe('accepted flag files', () => {
+  test("Burrow's own file, with cohorts and the names of its group types", () => {
     const file = readFlagFile({
       version: 1,
       group_types: { '1': 'company' },
@@ -26,7 +26,7 @@ describe('what is accepted as a flag file', () => {
     expect([...file.groupTypes!]).toEqual([[1, 'company']]);
   });
 
-  test("PostHog's list of flags, without those that are deleted; a page of a longer list is told", () => {
+  test("PostHog's list of flags, without deleted ones; a page of a longer list has a note", () => {
     const results = [
       { id: 1, key: 'a', deleted: false, filters: { groups: GROUPS } },
       { id: 2, key: 'b', deleted: true, filters: { groups: GROUPS } },
@@ -39,7 +39,7 @@ describe('what is accepted as a flag file', () => {
     expect(readFlagFile(results).flags).toEqual(whole.flags);
   });
 
-  test("PostHog's answer for local evaluation: cohorts are called as the conditions say, or by their id", () => {
+  test("PostHog's local evaluation response: cohorts are named by the conditions, or by their id", () => {
     const property = { key: 'id', type: 'cohort', value: 5, cohort_name: 'Beta' };
     const tree = { type: 'OR', values: [] };
     const file = readFlagFile({
@@ -54,13 +54,13 @@ describe('what is accepted as a flag file', () => {
     expect(file.hasAllCohorts).toBe(true);
   });
 
-  test('the oldest flags: one condition without a list around it', () => {
+  test('the oldest flags: one condition without a list', () => {
     const [flag] = readFlagFile([{ key: 'a', filters: {}, rollout_percentage: 20 }]).flags;
     expect(flag!.filters).toEqual({ groups: [{ properties: [], rollout_percentage: 20 }] });
   });
 });
 
-test('an export is read again however many flags and cohorts it holds', () => {
+test('an export with any number of flags and cohorts is read back', () => {
   const many = Array.from({ length: 20_000 }, (_, n) => n);
   const file = readFlagFile({
     version: 1,
@@ -71,7 +71,7 @@ test('an export is read again however many flags and cohorts it holds', () => {
   expect([file.flags.length, file.cohorts.length]).toEqual([20_000, 20_000]);
 });
 
-describe('what is none is refused with a sentence that says where', () => {
+describe('an invalid file is refused with the position of the error', () => {
   test.each([
     [null, 'it is not a JSON object'],
     ['text', 'it is not a JSON object'],
@@ -89,7 +89,7 @@ describe('what is none is refused with a sentence that says where', () => {
     expect(() => readFlagFile(value)).toThrow(sentence);
   });
 
-  test('anything at all is read or refused, never broken by', () => {
+  test('any JSON is read or refused without a crash', () => {
     const key = fc.constantFrom('flags', 'results', 'cohorts', 'version', 'id', 'key', 'filters', 'groups', '__proto__', 'next', 'group_types', 'group_type_mapping', 'constructor', 'deleted'); // prettier-ignore
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -119,7 +119,7 @@ describe('ids of a file become those of the project', () => {
     groupTypeIndex: (index) => Number(index) + 1,
   };
 
-  test('flags, cohorts and types of groups are translated; what only answers hold is taken out', () => {
+  test('flags, cohorts and group types are translated; fields of responses are removed', () => {
     const filters = {
       aggregation_group_type_index: null,
       groups: [
@@ -161,7 +161,7 @@ describe('ids of a file become those of the project', () => {
     });
   });
 
-  test('types of groups that the project lacks get free indexes, as far as there are five', () => {
+  test('group types that the project lacks get free indexes, up to five', () => {
     const about = (...indexes: number[]) =>
       readFlagFile({
         flags: indexes.map((index) => ({
@@ -185,7 +185,7 @@ describe('ids of a file become those of the project', () => {
   });
 });
 
-test('items come after those that they name, also in long chains, and circles end', () => {
+test('items are sorted after their dependencies, also in long chains, and cycles end', () => {
   const chain = Array.from({ length: 50_000 }, (_, n) => ({ name: `${n}`, needs: [`${n + 1}`] }));
   const ordered = orderItems(
     chain,
@@ -202,7 +202,7 @@ test('items come after those that they name, also in long chains, and circles en
   expect(names).toEqual(['b', 'a', 'a2']);
 });
 
-test('definitions say the same whatever is absent, null or empty in them', () => {
+test('definitions are equal whether fields are absent, null or empty', () => {
   expect(saysTheSame({ a: null, b: [], c: { d: {} }, e: 0 }, { e: 0 })).toBe(true);
   expect(saysTheSame({ a: [{ b: 1, c: null }] }, { a: [{ b: 1 }] })).toBe(true);
   expect(saysTheSame({ a: false }, {})).toBe(false);

@@ -22,14 +22,14 @@ const FLAGS = {
 };
 
 describe('a server that is started with a flag file', () => {
-  test('answers with its flags from the first request on', async () => {
+  test('serves its flags from the first request on', async () => {
     const app = await openTestApp({ config: { flagsFile: await fileOf(FLAGS) } });
     const body = { api_key: TEST_TOKEN, distinct_id: 'ada' };
     const { flags } = (await app.ask('/flags/?v=2', { method: 'POST', key: null, body })).json;
     expect(flags['new-editor']).toMatchObject({ enabled: true, metadata: { payload: '{"a":1}' } });
   });
 
-  test('has at each start what the file says, and changes nothing that is so already', async () => {
+  test('applies the file at each start, and does not change flags that are already equal', async () => {
     const store = await openTestStore();
     onTestFinished(() => store.close());
     const flagsFile = await fileOf(FLAGS);
@@ -49,17 +49,17 @@ describe('a server that is started with a flag file', () => {
     expect(versions).toEqual([1, 2, 3]);
   });
 
-  test('marks who made them: the owner', async () => {
+  test('sets the owner as the creator of its flags', async () => {
     const app = await openTestApp({ config: { flagsFile: await fileOf(`\ufeff${JSON.stringify(FLAGS)}`) } });
     const [flag] = (await app.ask('/api/projects/1/feature_flags/')).json.results;
     expect(flag.created_by.id).toBe(app.app.features.users.owner().id);
   });
 });
 
-describe('a file that cannot be used stops the start with a sentence that names it', () => {
+describe('an unusable file stops the start with a message that names it', () => {
   test.each([
-    ['what is no JSON', '{"flags":', 'it is not valid JSON: '],
-    ['what is no flag file', '{}', 'This is not a flag file: it has neither flags nor results.'],
+    ['a text that is not JSON', '{"flags":', 'it is not valid JSON: '],
+    ['another JSON object', '{}', 'This is not a flag file: it has neither flags nor results.'],
     ['what is nested too deep', '['.repeat(5_000) + ']'.repeat(5_000), 'it is nested too deeply.'],
     [
       'a flag that is refused',
@@ -80,7 +80,7 @@ describe('a file that cannot be used stops the start with a sentence that names 
     await expect(started).rejects.toThrow(`--flags: ${flagsFile}: ${sentence}`);
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     const started = openTestApp({ config: { flagsFile: '/nowhere/flags.json' } });
     await expect(started).rejects.toThrow('--flags: /nowhere/flags.json: it cannot be read (ENOENT).');
   });

@@ -15,15 +15,15 @@ const VARIANTS = {
   },
 };
 
-/** A flag for everybody; its id. */
+/** Creates a flag for all persons; returns its id. */
 const addFlag = async (app: TestApp, key: string, more: object = {}): Promise<number> =>
   (await createFlag(app, key, { filters: { ...filtersOn([]), ...more } })).id;
 const force = (app: TestApp, body: object) => app.ask(PATH, { method: 'POST', body });
 const end = (app: TestApp, rest: string) => app.ask(PATH + rest, { method: 'DELETE' });
 const list = async (app: TestApp, query = '') => (await app.ask(PATH + query)).json.results;
 
-describe('an override is listed and ended in one place', () => {
-  test('it says what it forces, for whom and until when', async () => {
+describe('an override is listed and deleted in one place', () => {
+  test('it has the value, distinct id and end time', async () => {
     const app = await openTestApp();
     const id = await addFlag(app, 'editor', VARIANTS);
     const answer = await force(app, {
@@ -47,7 +47,7 @@ describe('an override is listed and ended in one place', () => {
     expect(await list(app)).toEqual([answer.json]);
   });
 
-  test('M9.12 it is put, and put again in its place', async () => {
+  test('M9.12 it is created by PUT, and replaced by another PUT', async () => {
     const app = await openTestApp();
     await addFlag(app, 'editor', VARIANTS);
     const put = (value: unknown) =>
@@ -58,7 +58,7 @@ describe('an override is listed and ended in one place', () => {
     expect(await list(app)).toEqual([second.json]);
   });
 
-  test('another one for the same flag and the same distinct id takes its place', async () => {
+  test('another one for the same flag and the same distinct id replaces it', async () => {
     const app = await openTestApp();
     await addFlag(app, 'editor');
     for (const distinct_id of ['ada', null]) {
@@ -72,7 +72,7 @@ describe('an override is listed and ended in one place', () => {
     ]);
   });
 
-  test('it can be ended alone, by flag, by distinct id, and with all others', async () => {
+  test('it can be deleted alone, by flag, by distinct id, and with all others', async () => {
     const app = await openTestApp();
     for (const key of ['a', 'b', 'c']) {
       await addFlag(app, key);
@@ -87,7 +87,7 @@ describe('an override is listed and ended in one place', () => {
     expect(await list(app)).toEqual([]);
   });
 
-  test('one that has expired is gone from the list and from answers', async () => {
+  test('an expired one is left out of the list and of responses', async () => {
     const app = await openTestApp();
     await addFlag(app, 'editor');
     await force(app, { key: 'editor', value: true, expires_at: '2026-11-20T10:00:00Z' });
@@ -97,7 +97,7 @@ describe('an override is listed and ended in one place', () => {
   });
 });
 
-describe('what cannot be forced is refused', () => {
+describe('an invalid override is refused', () => {
   test.each([
     ['an unknown flag', { key: 'none', value: true }, 'does_not_exist', 'key'],
     ['a variant that the flag has not', { key: 'editor', value: 'formal' }, 'invalid_choice', 'value'],
@@ -120,12 +120,7 @@ describe('what cannot be forced is refused', () => {
       'invalid',
       'expires_at',
     ],
-    [
-      'an end that is no time',
-      { key: 'plain', value: true, expires_at: 'soon' },
-      'invalid_input',
-      'expires_at',
-    ],
+    ['an invalid end time', { key: 'plain', value: true, expires_at: 'soon' }, 'invalid_input', 'expires_at'],
   ])('%s', async (_name, body, code, attr) => {
     const app = await openTestApp();
     await addFlag(app, 'editor', VARIANTS);
@@ -135,7 +130,7 @@ describe('what cannot be forced is refused', () => {
     expect(await list(app)).toEqual([]);
   });
 
-  test('lone surrogates and hostile keys in a payload are stored as text and do no harm', async () => {
+  test('lone surrogates and hostile keys in a payload are stored as text', async () => {
     const app = await openTestApp();
     await addFlag(app, 'plain');
     const answer = await force(app, {
@@ -161,7 +156,7 @@ describe('presets', () => {
     expect(Object.fromEntries(values)).toEqual({ editor: 'friendly', plain: true });
   });
 
-  test('all off, for one distinct id, leaves those of everyone', async () => {
+  test('all off, for one distinct id, keeps those for all users', async () => {
     const app = await openTestApp();
     await addFlag(app, 'plain');
     await force(app, { key: 'plain', value: true });
@@ -172,7 +167,7 @@ describe('presets', () => {
   });
 });
 
-describe('who may override what', () => {
+describe('permissions for overrides', () => {
   const P = '/api/projects/1/';
 
   async function setLevel(app: TestApp, flagId: number, lin: TestMember, level: string): Promise<void> {
@@ -184,7 +179,7 @@ describe('who may override what', () => {
     await access.load();
   }
 
-  test('a member forces what they may edit, sees what they may see, and ends no other', async () => {
+  test('a member overrides flags with edit access, lists visible ones, and cannot delete others', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const ids = [await addFlag(app, 'seen'), await addFlag(app, 'hidden'), await addFlag(app, 'mine')];
@@ -205,7 +200,7 @@ describe('who may override what', () => {
     expect((await list(app)).map((one: any) => one.key)).toEqual(['hidden', 'seen']);
   });
 
-  test('the history of a flag tells of it, and not whose distinct id it was', async () => {
+  test('the history of a flag lists it, without the distinct id', async () => {
     const app = await openTestApp();
     const id = await addFlag(app, 'plain');
     await force(app, { key: 'plain', distinct_id: 'ada@home.example', value: true });
@@ -219,7 +214,7 @@ describe('who may override what', () => {
     expect(log.text).not.toContain('ada@home');
   });
 
-  test('a project knows nothing of the overrides of another', async () => {
+  test('a project does not see the overrides of another', async () => {
     const app = await openTestApp();
     await addFlag(app, 'plain');
     await force(app, { key: 'plain', value: true });
@@ -235,7 +230,7 @@ describe('who may override what', () => {
   });
 });
 
-test('a flag that lost its variant, or is gone, leaves an override that says so', async () => {
+test('an override of a removed variant, or of a deleted flag, has a problem', async () => {
   const app = await openTestApp();
   await addFlag(app, 'editor', VARIANTS);
   await force(app, { key: 'editor', value: 'friendly' });
@@ -264,7 +259,7 @@ test('the overrides of a person end when the person is deleted', async () => {
   expect(left).toEqual([null, 'ben']);
 });
 
-test('overrides answer /flags and /decide, say so in the reason, and leave definitions as they are', async () => {
+test('overrides apply to /flags and /decide, are named in the reason, and do not change definitions', async () => {
   const app = await openTestApp();
   await addFlag(app, 'editor', VARIANTS);
   const definitions = () => app.ask('/flags/definitions?send_cohorts');

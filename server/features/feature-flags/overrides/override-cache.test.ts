@@ -14,7 +14,7 @@ const override = (more: Partial<Override>): Override => ({
   ...more,
 });
 
-test("a distinct id's own override comes before everyone's, and one that has expired is none", () => {
+test('an override of a distinct id comes before one for all users, and an expired one is ignored', () => {
   let now = 10;
   const book = createOverrideCache(() => now);
   const everyone = override({ expiresAt: 30 });
@@ -28,7 +28,7 @@ test("a distinct id's own override comes before everyone's, and one that has exp
   expect([book.find(1, 'editor', 'ada'), book.count(1, 'editor')]).toEqual([null, 0]);
 });
 
-test('nothing is found for other flags and projects, nor under inherited words', () => {
+test('no override is found for other flags and projects, nor for names of Object.prototype', () => {
   const book = createOverrideCache(() => 10);
   book.replaceAll([override({ distinctId: 'ada' })]);
   for (const [project, key, id] of [
@@ -41,7 +41,7 @@ test('nothing is found for other flags and projects, nor under inherited words',
   }
 });
 
-test('the answer has the payload of the override, else that of the flag with this value', () => {
+test('the result has the payload of the override, else that of the flag with this value', () => {
   const flag = {
     key: 'editor',
     filters: {

@@ -32,8 +32,8 @@ const person = (key: string, value: unknown, operator = 'exact') => ({
   type: 'person',
 });
 
-describe('M9.1/user_blast_radius how many persons a condition is about', () => {
-  test('counts persons who have the properties; the rollout does not count', async () => {
+describe('M9.1/user_blast_radius the number of persons matched by a condition', () => {
+  test('counts persons with matching properties, without the rollout', async () => {
     const app = await openTestApp();
     await addPersons(app, { ada: { plan: 'pro' }, ben: { plan: 'Pro' }, cy: { plan: 'free' }, di: {} });
     const condition = { properties: [person('plan', 'pro')], rollout_percentage: 10 };
@@ -75,7 +75,7 @@ test.each([
   ['null', { condition: null }, 'null', 'condition'],
   ['a list', { condition: [] }, 'not_a_dict', 'condition'],
   [
-    'a group type index that nobody has',
+    'an unknown group type index',
     { condition: {}, group_type_index: 5 },
     'invalid_input',
     'group_type_index',
@@ -103,7 +103,7 @@ test.each([
   expect([answer.status, answer.json.code, answer.json.attr]).toEqual([400, code, attr]);
 });
 
-describe('a simulation tells what a flag would answer', () => {
+describe('a simulation of a flag', () => {
   const VARIANTS = {
     variants: [
       { key: 'a', rollout_percentage: 30 },
@@ -111,7 +111,7 @@ describe('a simulation tells what a flag would answer', () => {
     ],
   };
 
-  test('to each stored person it is what /flags answers to them once the flag is saved', async () => {
+  test('for each stored person it equals the result of /flags once the flag is saved', async () => {
     const app = await openTestApp();
     const names = Array.from({ length: 60 }, (_, index) => `person-${index}`);
     await addPersons(
@@ -156,7 +156,7 @@ describe('a simulation tells what a flag would answer', () => {
     });
   });
 
-  test('it compares with the flag as it is, and shows some whose answer changes', async () => {
+  test('it compares with the stored flag, and has examples of changed persons', async () => {
     const app = await openTestApp();
     await addPersons(app, { ada: { plan: 'pro', email: 'ada@shop.example' }, ben: { plan: 'free' }, cy: {} });
     await createFlag(app, 'tone', { filters: filtersOn([person('plan', 'pro')]) });
@@ -178,7 +178,7 @@ describe('a simulation tells what a flag would answer', () => {
     expect(shown).toEqual({ 'ada@shop.example': [true, false], ben: [false, true] });
   });
 
-  test('of many persons so many are looked at as asked for, always the same', async () => {
+  test('of many persons it samples the requested number, always the same ones', async () => {
     const app = await openTestApp();
     await addPersons(app, Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`person-${n}`, { n }])));
     const ask = async (filters: object) => (await simulate(app, { key: 'tone', sample: 100, filters })).json;
@@ -191,7 +191,7 @@ describe('a simulation tells what a flag would answer', () => {
     expect(on).toBeLessThan(70);
   });
 
-  test('what it cannot know it says', async () => {
+  test('it has a note on its limits', async () => {
     const app = await openTestApp();
     await addPersons(app, { ada: {} });
     const devices = { key: 'tone', filters: filtersOn([]), bucketing_identifier: 'device_id' };
@@ -202,7 +202,7 @@ describe('a simulation tells what a flag would answer', () => {
     );
   });
 
-  test('persons are named to nobody who may not list them', async () => {
+  test('persons are not shown to callers who cannot list them', async () => {
     const app = await openTestApp();
     await addPersons(app, { ada: { email: 'ada@shop.example' } });
     const made = await app.ask('/api/personal_api_keys/', {
@@ -215,7 +215,7 @@ describe('a simulation tells what a flag would answer', () => {
     expect(answer.text).not.toContain('ada');
   });
 
-  test('a project without persons has an empty answer', async () => {
+  test('a project without persons has an empty result', async () => {
     const { json } = await simulate(await openTestApp(), { key: 'tone', filters: filtersOn([]) });
     expect(json).toMatchObject({ total: 0, evaluated: 0, values: [], examples: [] });
   });
@@ -224,7 +224,7 @@ describe('a simulation tells what a flag would answer', () => {
     ['no filters', { key: 'a' }, 'required', 'filters'],
     ['no key', { filters: {} }, 'required', 'key'],
     ['filters without groups', { key: 'a', filters: {} }, 'invalid_input', 'filters'],
-    ['a sample of nobody', { key: 'a', filters: filtersOn([]), sample: 0 }, 'invalid_input', 'sample'],
+    ['a sample of no persons', { key: 'a', filters: filtersOn([]), sample: 0 }, 'invalid_input', 'sample'],
     ['a sample of billions', { key: 'a', filters: filtersOn([]), sample: 1e12 }, 'invalid_input', 'sample'],
   ])('%s is refused', async (_name, body, code, attr) => {
     const answer = await simulate(await openTestApp(), body);

@@ -68,13 +68,13 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('forget' as const) }),
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
-/** Changes with what is asked for beside them, before they are acknowledged. */
+/** Changes with concurrent lookups, before they are acknowledged. */
 const session = fc.array(fc.record({ change, beside: fc.array(id, { maxLength: 3 }) }), {
   minLength: 1,
   maxLength: 12,
 });
 
-test('7.10 whatever has been acknowledged, of persons, groups, merges, splits, deletions and failed commits, is seen by the next who asks', async () => {
+test('7.10 acknowledged changes of persons, groups, merges, splits, deletions and failed commits are used by the next request', async () => {
   await fc.assert(
     fc.asyncProperty(session, async (steps) => {
       const server = await openServer();
@@ -83,7 +83,7 @@ test('7.10 whatever has been acknowledged, of persons, groups, merges, splits, d
           const acknowledged = server.carryOut(one);
           const asked = beside.map((distinctId) => server.subjects.person(1, distinctId));
           await acknowledged;
-          // Asked for before anything that waits is written, then compared with all that is stored.
+          // Looked up before pending rows are written, then compared with all stored rows.
           const seen = await server.seen();
           expect(seen).toEqual(await server.stored());
           await Promise.all(asked.map(async (one) => await one));
@@ -131,7 +131,7 @@ function rowOf(one: Extract<Change, { kind: 'event' }>['rows'][number], at: numb
   };
 }
 
-/** Values as JSON tells them, in the order of their names. */
+/** Values as JSON, in the order of their names. */
 function plain(properties: object | null): unknown {
   return properties === null ? null : Object.entries(properties).sort(([x], [y]) => (x < y ? -1 : 1));
 }
@@ -162,7 +162,7 @@ async function openServer() {
       known.groups = groups.lookup;
       return groups;
     },
-    (shared) => thread.open(shared, known),
+    (shared) => thread.open(shared, known, { prefetches: true }),
     async () => ({
       prepare: () => null,
       apply: () => undefined,
@@ -295,7 +295,7 @@ function portOf(instance: DuckDBInstance) {
   toThread.unref();
   toServer.unref();
   const context = ownerContext(instance, { post: (message) => toServer.postMessage(message) });
-  /** The thread tells that something is done, as it tells it of commits and orders. */
+  /** The thread reports completed work, as it reports commits and orders. */
   const acknowledge = (): Promise<void> => {
     const arrived = new Promise<void>((resolve) => acknowledged.push(resolve));
     toServer.postMessage('acknowledged');

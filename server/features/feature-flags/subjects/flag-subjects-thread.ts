@@ -20,7 +20,7 @@ import {
   type ToSubjects,
 } from './flag-subjects-messages.ts';
 import { createSharedEntries } from './shared-entries.ts';
-import { createPersonPrefetch, type PersonPrefetch, type PrefetchedSize } from './person-prefetch.ts';
+import { createPersonPrefetch, type PersonPrefetch, type PrefetchedSize } from './fast/person-prefetch.ts';
 
 /** The person or placeholder of a distinct ID, as sent to the server thread. */
 interface PersonText {
@@ -95,7 +95,12 @@ export interface FlagSubjectsThread {
   /** The GeoIP database has changed. */
   addressesChanged(): void;
   /** Opens the commit participant; it must come after persons and groups. */
-  open(context: ParticipantContext, sources: SubjectSources): Promise<StoreParticipant>;
+  /** `prefetches`: persons are sent to the server thread before they are requested. */
+  open(
+    context: ParticipantContext,
+    sources: SubjectSources,
+    options: { prefetches: boolean },
+  ): Promise<StoreParticipant>;
   /** Serves the channel to the server thread. */
   serve(context: OwnerContext): Promise<OwnerService>;
 }
@@ -111,7 +116,8 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     context: ParticipantContext;
     sources: SubjectSources;
     tables: FlagSubjectTables;
-    personPrefetch: PersonPrefetch;
+    /** Null: persons are not prefetched. */
+    personPrefetch: PersonPrefetch | null;
   } | null = null;
   let requests: LookupRequest[] = [];
   let hashKeyRequests: HashKeysRequest[] = [];
@@ -123,7 +129,7 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
   /** Best effort: persons that are not prefetched are looked up on demand. */
   function prefetch(requests: number): void {
     const { context, personPrefetch } = opened!;
-    personPrefetch.requested(requests, context.betweenCommits).catch((error: unknown) => {
+    personPrefetch?.requested(requests, context.betweenCommits).catch((error: unknown) => {
       context.log.debug({ error: String(error) }, 'Persons were not read ahead for feature flags');
     });
   }
@@ -289,17 +295,16 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
       shared.addressesChanged();
       sendInvalidations();
     },
-    async open(context, sources) {
+    async open(context, sources, { prefetches }) {
       const tables = await openFlagSubjectTables(context.connection);
-      const personPrefetch = createPersonPrefetch({
-        lastPersonId: tables.lastPersonId,
-        read: sendPrefetched,
-      });
+      const personPrefetch = prefetches
+        ? createPersonPrefetch({ lastPersonId: tables.lastPersonId, read: sendPrefetched })
+        : null;
       opened = { context, sources, tables, personPrefetch };
       return {
         closing() {
           isClosing = true;
-          opened!.personPrefetch.stop();
+          opened!.personPrefetch?.stop();
         },
         forgetProject: async (projectId) => forgetProject(projectId),
         beforeWipe: async (projectId) => () => forgetProject(projectId),
@@ -319,7 +324,7 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
           } else {
             generation = order.generation;
             mustRefreshParts = true;
-            opened!.personPrefetch.invalidate();
+            opened!.personPrefetch?.invalidate();
           }
         },
         async close() {},

@@ -49,6 +49,12 @@ const PERSONS: MemoryLimits = { entries: 200_000, characters: 250_000_000 };
 const GROUPS: MemoryLimits = { entries: 100_000, characters: 75_000_000 };
 const ADDRESSES: MemoryLimits = { entries: 10_000, characters: 16_777_216 };
 
+/** Limits with which nothing is cached. */
+export const UNCACHED: { persons: MemoryLimits; groups: MemoryLimits } = {
+  persons: { entries: 0, characters: 0 },
+  groups: { entries: 0, characters: 0 },
+};
+
 /** No group has a longer key (ingestion contract 6.7). */
 const MAX_GROUP_KEY = 400;
 

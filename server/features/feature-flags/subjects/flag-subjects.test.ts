@@ -6,7 +6,7 @@ import { openTestApp } from '../../../../test/support/test-app.ts';
 import type { FromSubjects, ToSubjects } from './flag-subjects-messages.ts';
 import { createFlagSubjects } from './flag-subjects.service.ts';
 
-test('persons are forgotten beyond the limits and asked for anew; one alone may be larger than all of them', async () => {
+test('persons are evicted beyond the limits and loaded again; a single one may exceed them', async () => {
   const app = await openTestApp();
   const text = 'x'.repeat(10_000);
   await sendEvents(app, [
@@ -33,7 +33,7 @@ test('persons are forgotten beyond the limits and asked for anew; one alone may 
   expect(sent()).toBe(6);
 });
 
-test('7.10 what was read ahead before a change of static cohorts counts no more, whenever it arrives', () => {
+test('7.10 a prefetch from before a change of static cohorts is discarded, whenever it arrives', () => {
   let tell: (message: FromSubjects) => void = () => {};
   const channel = { onPost: (listener: typeof tell) => (tell = listener), post: () => {} };
   const subjects = createFlagSubjects(channel as unknown as ServiceChannel);
@@ -54,7 +54,7 @@ test('7.10 what was read ahead before a change of static cohorts counts no more,
   expect(subjects.person(1, 'ana')).toMatchObject({ memberOf: new Set([3]) });
 });
 
-/** A store that knows everybody, each with so many characters of properties, and counts what it is asked. */
+/** A store in which every person exists, each with this many characters of properties; it counts the lookups. */
 function fullStore({ ofPerson, ofGroup }: { ofPerson: number; ofGroup: number }) {
   let tell: (message: FromSubjects) => void = () => {};
   let personId = 0;
@@ -77,7 +77,7 @@ function fullStore({ ofPerson, ofGroup }: { ofPerson: number; ofGroup: number })
   return { asked, channel: channel as unknown as ServiceChannel };
 }
 
-describe('7.10 memory has room for', () => {
+describe('7.10 memory fits', () => {
   const PROMISED = Array.from({ length: 100_000 }, (_, n) => n);
 
   test('100,000 persons with a thousand characters of properties each', async () => {

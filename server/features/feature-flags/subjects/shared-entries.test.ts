@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSharedEntries } from './shared-entries.ts';
 
-test('only what was given out becomes old, and once', () => {
+test('only shared entries are invalidated, and once', () => {
   const given = createSharedEntries();
   expect(given.isEmpty).toBe(true);
   given.person(1);
@@ -29,7 +29,7 @@ test('only what was given out becomes old, and once', () => {
   expect([given.drainInvalidations(), given.isEmpty]).toEqual([null, true]);
 });
 
-test('what is given out beyond the limit makes the first of it old, so that none of it is forgotten in silence', () => {
+test('sharing beyond the limit invalidates the oldest entries', () => {
   const given = createSharedEntries(2);
   for (const id of [1, 2, 3]) {
     given.person(id);
@@ -43,7 +43,7 @@ test('what is given out beyond the limit makes the first of it old, so that none
   });
 });
 
-test('a project that is gone takes everything along', () => {
+test('a deleted project invalidates all its entries', () => {
   const given = createSharedEntries();
   given.withoutPerson({ projectId: 1, distinctId: 'a' });
   given.types(1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSubjectMemory } from './flag-subjects.service.ts';
 
-test('the value not asked for longest goes first, when there are too many', () => {
+test('the least recently used value is evicted first, when there are too many', () => {
   const forgotten: string[] = [];
   const memory = createSubjectMemory<number>({ entries: 2, characters: 1e9 }, (value) =>
     forgotten.push(`${value}`),
@@ -14,7 +14,7 @@ test('the value not asked for longest goes first, when there are too many', () =
   expect(forgotten).toEqual(['2']);
 });
 
-test('and when they are too large together, also a single one', () => {
+test('and when their total size is too large, also a single one', () => {
   const memory = createSubjectMemory<string>({ entries: 100, characters: 10_000 });
   for (let n = 0; n < 20; n++) memory.put(`k${n}`, 'x', 1_000);
   const kept = [...memory.keys()];

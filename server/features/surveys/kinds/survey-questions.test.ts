@@ -43,7 +43,7 @@ describe('questions of a survey', () => {
     expect(validate(surveyQuestions, [one])[0]).toMatchObject(one);
   });
 
-  test('a rating of which nothing is said goes by numbers to five', () => {
+  test('a rating without options has numbers up to five', () => {
     expect(validate(surveyQuestions, [{ type: 'rating', question: 'How?' }])).toEqual([
       { type: 'rating', question: 'How?', display: 'number', scale: 5 },
     ]);
@@ -94,7 +94,7 @@ describe('questions of a survey', () => {
     expect(question(one)).toEqual({ code, attr });
   });
 
-  test('have ids that differ, and are not without number', () => {
+  test('have unique ids, and are limited in number', () => {
     const one = { type: 'open', question: 'Why?', id: 'q1' };
     expect(refusal(() => validate(surveyQuestions, [one, one]))).toEqual({
       code: 'invalid_input',

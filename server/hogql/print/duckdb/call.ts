@@ -7,7 +7,7 @@ import { findField } from '../../resolve/find-field.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 import { scalar } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
-import { personBits } from './person-bits.ts';
+import { personBits } from './fast/person-bits.ts';
 import { visible } from './coerce.ts';
 import { windowSql } from './window.ts';
 

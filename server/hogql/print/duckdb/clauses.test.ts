@@ -26,7 +26,7 @@ const days = counts(({ timestamp }) => timestamp!.slice(0, 10)).sort(byName);
 const inOrder = SHOP_EVENTS.map(({ event, distinct_id: id }) => [event, id]);
 
 describe('the clauses of a SELECT', () => {
-  test('GROUP BY and ORDER BY take names, positions and aliases; aliases mean the same everywhere', async () => {
+  test('GROUP BY and ORDER BY accept names, positions and aliases; aliases mean the same in both', async () => {
     const { rows } = await shop();
     expect(await rows('select event, count() from events group by event order by event')).toEqual(names);
     expect(await rows('select event, count() from events group by 1 order by 1')).toEqual(names);
@@ -44,7 +44,7 @@ describe('the clauses of a SELECT', () => {
     ]);
   });
 
-  test('what is grouped by an expression may be selected as that expression, and inside others', async () => {
+  test('a GROUP BY expression may be selected, and used inside others', async () => {
     const { rows } = await shop();
     expect(
       await rows(
@@ -77,7 +77,7 @@ describe('the clauses of a SELECT', () => {
     ).toEqual(firsts);
   });
 
-  test('the first rows are the first of all, whether they have just arrived or stand in order of time', async () => {
+  test('ORDER BY with LIMIT returns the first rows, for recent and compacted events', async () => {
     const { app, rows, ask } = await shop();
     await settle(app);
     const more = SHOP_EVENTS.map((event, at) => ({
@@ -101,7 +101,7 @@ describe('the clauses of a SELECT', () => {
     expect(compiled.sql).toContain('e.rowid IN');
   });
 
-  test('without LIMIT a hundred rows are given, and at most so many as are allowed; one more tells that there are more', async () => {
+  test('without LIMIT a hundred rows are returned, and at most the allowed number; one more shows that there are more', async () => {
     const { ask, app } = await shop();
     const all = await ask('select number from numbers(1000)');
     expect([all.results.length, all.compiled.limit, all.compiled.offset]).toEqual([100, 100, 0]);
@@ -111,13 +111,13 @@ describe('the clauses of a SELECT', () => {
     expect(await app.store.analytics.all(sql, params)).toHaveLength(51);
   });
 
-  test('some texts are looked for by IN, for which the engine passes over parts of the store', async () => {
+  test('several texts are compared by IN, for which the engine skips parts of the store', async () => {
     const { ask } = await shop();
     const { compiled } = await ask("SELECT count() FROM events WHERE distinct_id IN ('ann', 'bob')");
     expect(compiled.sql).toMatch(/ IN \(\$p\d+::VARCHAR, \$p\d+::VARCHAR\)/);
   });
 
-  test('joins, with the columns of both sides, and what an outer one leaves out', async () => {
+  test('joins have the columns of both sides, and the missing rows of an outer one', async () => {
     const { rows } = await shop();
     const pairs = await rows(`
       select e.distinct_id, p.properties.age from events e join persons p on e.person_id = p.id
@@ -156,7 +156,7 @@ describe('the clauses of a SELECT', () => {
     ]);
   });
 
-  test('ASOF JOIN takes the nearest row before', async () => {
+  test('ASOF JOIN uses the nearest row before', async () => {
     const { rows } = await shop();
     const found = await rows(`
       select b.distinct_id, toString(toDate(v.timestamp)) from events b
@@ -171,7 +171,7 @@ describe('the clauses of a SELECT', () => {
     ]);
   });
 
-  test('queries in FROM, of WITH, in conditions and as values', async () => {
+  test('subqueries in FROM, in WITH, in conditions and as values', async () => {
     const { rows } = await shop();
     expect(await rows('select max(c) from (select count() as c from events group by event)')).toEqual([[5]]);
     const twice =
@@ -201,7 +201,7 @@ describe('the clauses of a SELECT', () => {
     ).toEqual([[2]]);
   });
 
-  test('UNION, INTERSECT and EXCEPT bring columns to one type', async () => {
+  test('UNION, INTERSECT and EXCEPT convert columns to one type', async () => {
     const { ask, rows } = await shop();
     expect(await rows('select 1 union all select 1')).toEqual([[1], [1]]);
     expect(await rows('select 1 union distinct select 1')).toEqual([[1]]);
@@ -213,7 +213,7 @@ describe('the clauses of a SELECT', () => {
     expect([persons.types, persons.results.length]).toEqual([['UUID'], 4]);
   });
 
-  test('windows, named ones too, over rows and over groups', async () => {
+  test('windows, including named ones, over rows and over groups', async () => {
     const { rows } = await shop();
     expect(await rows('select number, sum(number) over (order by number) from numbers(3)')).toEqual([
       [0, 0],
@@ -242,7 +242,7 @@ describe('the clauses of a SELECT', () => {
     ).toEqual([[4]]);
   });
 
-  test('ARRAY JOIN makes a row of each item, and LEFT ARRAY JOIN keeps rows without items', async () => {
+  test('ARRAY JOIN returns a row for each item, and LEFT ARRAY JOIN keeps rows without items', async () => {
     const { rows } = await shop();
     expect(
       await rows(
@@ -264,14 +264,14 @@ describe('the clauses of a SELECT', () => {
     ]);
   });
 
-  test('SAMPLE takes the same senders every time', async () => {
+  test('SAMPLE returns the same senders every time', async () => {
     const { rows } = await shop();
     const half = await rows('select distinct distinct_id from events sample 0.5 order by 1');
     expect(await rows('select distinct distinct_id from events sample 0.5 order by 1')).toEqual(half);
     expect(await rows('select count() from events sample 1')).toEqual([[11]]);
   });
 
-  test('columns that have one name keep their places', async () => {
+  test('columns with the same name have their own positions', async () => {
     const { ask } = await shop();
     const { columns, results } = await ask(
       'select 1 as a, 2 as a, properties.$browser, event from events order by timestamp limit 1',

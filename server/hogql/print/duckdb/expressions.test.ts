@@ -27,7 +27,7 @@ const BERLIN = { timezone: 'Europe/Berlin' };
 const t = (value: string): string => `(select ${value} as v)`;
 
 describe('expressions', () => {
-  test('comparisons are true or false: null equals null and nothing else', async () => {
+  test('comparisons are true or false: null equals only null', async () => {
     expect(
       await wrongOf([
         ['1 = 1', true],
@@ -48,7 +48,7 @@ describe('expressions', () => {
     ).toEqual([]);
   });
 
-  test('texts that say numbers are compared with numbers as numbers', async () => {
+  test('numeric texts are compared with numbers as numbers', async () => {
     expect(
       await wrongOf([
         [`'10' > 9`, true],
@@ -62,7 +62,7 @@ describe('expressions', () => {
     ).toEqual([]);
   });
 
-  test('arithmetic: division gives a float, and what has no value gives none', async () => {
+  test('arithmetic: division returns a float, and null operands return null', async () => {
     expect(
       await wrongOf([
         ['7 / 2', 3.5],
@@ -81,7 +81,7 @@ describe('expressions', () => {
     ).toEqual([]);
   });
 
-  test('moments: differences are seconds, spans follow the calendar, days begin in the zone', async () => {
+  test('times: differences are seconds, intervals follow the calendar, days start in the zone', async () => {
     expect(
       await wrongOf([
         [`toDateTime('2026-11-20 10:00:00') - toDateTime('2026-11-20 09:00:00')`, 3600],

@@ -7,7 +7,7 @@ import { tupleSql } from '../../tuple-sql.ts';
 import { isNumeric } from '../../value-type.ts';
 import { toDay, toMoment, toText, visible } from './coerce.ts';
 import type { NullMode } from './null-mode.ts';
-import { personBits } from './person-bits.ts';
+import { personBits } from './fast/person-bits.ts';
 import { personOfUuid, uuidOfPerson } from './person-sql.ts';
 
 /** From so many texts or whole numbers on, a list is one parameter that is looked up in. */

@@ -8,7 +8,7 @@ const FORMS: readonly [suffix: string, rest: string][] = [
   ['OrDefault', ', 3'],
 ];
 
-/** Every form of a conversion gives what can be read; what cannot stands in the first tables. */
+/** Every form of a conversion returns readable values; unreadable ones are in the first tables. */
 function readable(name: string, text: string, value: Expected): [string, Expected][] {
   return FORMS.map(([suffix, rest]) => [`to${name}${suffix}('${text}'${rest})`, value]);
 }

@@ -16,7 +16,7 @@ async function ask(app: TestApp, query: object) {
 const NAMED = { select: ['properties.email', 'properties.plan'] };
 
 describe('M9.9.2 ActorsQuery', () => {
-  test('lists persons, the newest first, with what is known of them', async () => {
+  test('lists persons, the newest first, with their fields', async () => {
     const app = await openWithThreePersons();
     const found = await ask(app, {});
     expect(found).toMatchObject({
@@ -40,7 +40,7 @@ describe('M9.9.2 ActorsQuery', () => {
     expect(older.json.results).toEqual(found.results);
   });
 
-  test('takes a label behind any column', async () => {
+  test('accepts a label after any column', async () => {
     const app = await openWithThreePersons();
     const [[whole, id]] = (await ask(app, { select: ['person', 'id'] })).results;
     const labelled = await ask(app, { select: ['person -- Who', 'id -- Id', 'properties.email -- Mail'] });
@@ -48,7 +48,7 @@ describe('M9.9.2 ActorsQuery', () => {
     expect(labelled.results[0]).toEqual([whole, id, null]);
   });
 
-  test('takes columns, order, pages, filters, and texts to look for', async () => {
+  test('accepts columns, order, pages, filters, and search texts', async () => {
     const app = await openWithThreePersons();
     const free = [{ key: 'plan', value: 'free', operator: 'exact', type: 'person' }];
     const lin = ['lin@local.test', 'pro'];
@@ -69,7 +69,7 @@ describe('M9.9.2 ActorsQuery', () => {
     expect(await ask(app, { ...NAMED, limit: 2 })).toMatchObject({ hasMore: true, limit: 2 });
   });
 
-  test('lists the persons behind SQL and behind a point of an insight', async () => {
+  test('lists the persons of SQL and of a data point of an insight', async () => {
     const app = await openWithThreePersons();
     await sendEvents(app, [
       { event: 'buy', distinct_id: 'u2', timestamp: iso(100) },
@@ -104,7 +104,7 @@ describe('M9.9.2 ActorsQuery', () => {
     expect((await ask(app, counted)).results).toEqual([['max@local.test', 2]]);
   });
 
-  test('says which sources have no persons', async () => {
+  test('refuses sources without persons', async () => {
     const app = await openTestApp();
     const refused: [unknown, RegExp][] = [
       [{ kind: 'EventsQuery', select: ['event'] }, /Persons are not available for queries/],

@@ -12,7 +12,7 @@ const SENT = [
   { event: 'view', distinct_id: 'u1', timestamp: iso(3), properties: {} },
 ].map((event, at) => ({ ...event, uuid: UUIDS[at]! }));
 
-/** Four events in the first seconds of a day, of two persons; the clock stands an hour later. */
+/** Four events in the first seconds of a day, of two persons; the clock is an hour later. */
 async function openWithEvents(): Promise<TestApp> {
   const app = await openTestApp();
   app.clock.now = T0 + 3_600_000;
@@ -52,7 +52,7 @@ describe('M9.9 EventsQuery', () => {
     expect(found.hogql).toContain('FROM events');
   });
 
-  test('a column that is called as what every object has is looked for like any other', async () => {
+  test('an unknown column named like a member of Object.prototype is refused like any other', async () => {
     const app = await openWithEvents();
     for (const name of ['constructor', 'toString', '__proto__']) {
       const query = { kind: 'EventsQuery', select: [name] };
@@ -79,7 +79,7 @@ describe('M9.9 EventsQuery', () => {
     expect(person.properties).toMatchObject({ email: 'lin@local.test' });
   });
 
-  test('says how a person is called, and takes a label behind any column', async () => {
+  test('has the display name of a person, and accepts a label after any column', async () => {
     const app = await openWithEvents();
     const { columns, results } = await ask(app, {
       select: ['person_display_name -- Person', 'person -- Whole', '* -- Event', 'person_id'],
@@ -93,7 +93,7 @@ describe('M9.9 EventsQuery', () => {
     expect(other).toEqual({ display_name: 'u2', id: otherId, distinct_id: 'u2' });
   });
 
-  test('takes filters by name, expression, property, person, action, cohort and test accounts, all together', async () => {
+  test('accepts filters by name, expression, property, person, action, cohort and test accounts, all together', async () => {
     const app = await openWithEvents();
     const post = async (path: string, body: object) =>
       (await app.ask(`/api/projects/1/${path}/`, { method: 'POST', body })).json;
@@ -134,7 +134,7 @@ describe('M9.9 EventsQuery', () => {
     }
   });
 
-  test('keeps to its bounds, which are the last day unless it says so', async () => {
+  test('is limited to its date range, the last day by default', async () => {
     const app = await openWithEvents();
     await sendEvents(app, [{ event: 'later', timestamp: iso(7_200) }]);
     const names = async (bounds: object) =>
@@ -155,7 +155,7 @@ describe('M9.9 EventsQuery', () => {
   test.each([
     ['newest', 'before', '-timestamp', ['4', '3', '2', '1']],
     ['oldest', 'after', 'timestamp', ['1', '2', '3', '4']],
-  ])('leads from page to page, %s first, also between events of one moment', async (_, bound, order, all) => {
+  ])('pages through events, %s first, also between equal times', async (_, bound, order, all) => {
     const app = await openWithEvents();
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -173,7 +173,7 @@ describe('M9.9 EventsQuery', () => {
     expect(seen).toEqual(all);
   });
 
-  test('adds up what is aggregated, and the largest comes first', async () => {
+  test('aggregates, with the largest first', async () => {
     const app = await openWithEvents();
     const found = await ask(app, { select: ['event', 'count()'] });
     expect(found).toMatchObject({
@@ -191,7 +191,7 @@ describe('M9.9 EventsQuery', () => {
     expect(wrong.json).toMatchObject({ code: 'invalid_input', detail: expect.stringContaining("'*'") });
   });
 
-  test('takes the persons of SQL, and tells where an expression is wrong', async () => {
+  test('accepts persons from SQL, and reports the position of an invalid expression', async () => {
     const app = await openWithEvents();
     const source = { kind: 'HogQLQuery', query: `select person_id from events where event = 'signup'` };
     const { results } = await ask(app, { select: ['event', 'distinct_id'], source, ...BY_TIME });

@@ -19,7 +19,7 @@ const events: fc.Arbitrary<ModelEvent[]> = fc.array(
   { minLength: 1, maxLength: 16 },
 );
 
-/** Few rows are joined in another way than many: a third of the data stands there thirty times, as that of others. */
+/** Few rows are joined differently from many: a third of the data sets is repeated thirty times, for other actors. */
 const withCopies = (some: fc.Arbitrary<ModelEvent[]>): fc.Arbitrary<ModelEvent[]> =>
   fc
     .tuple(some, fc.constantFrom(1, 1, 30))
@@ -137,14 +137,14 @@ function byValue(a: { value: string }, b: { value: string }): number {
   return a.value < b.value ? -1 : 1;
 }
 
-describe('a funnel of any data', () => {
-  test('counts what brute force counts, with the same times between steps', async () => {
+describe('a funnel of random data', () => {
+  test('has the same counts and conversion times as brute force', async () => {
     const funnelsApp = await openFunnels();
     const ask = async (all: readonly ModelEvent[], funnel: ModelFunnel) =>
       shown((await funnelsApp.ask(all, funnel)) as ShownStep[] | ShownStep[][], funnel);
     await fc.assert(
       fc.asyncProperty(data, funnels, async (all, funnel) => {
-        // Two events at once with different plans begin two attempts that are equal otherwise: either counts.
+        // Two simultaneous events with different plans begin two otherwise equal attempts: either counts.
         fc.pre(!(funnel.holdsPlan && typeof funnel.attribution === 'number'));
         expect((await ask(all, funnel)).sort(byValue)).toEqual(expected(all, funnel).sort(byValue));
       }),
@@ -156,7 +156,7 @@ describe('a funnel of any data', () => {
     ['persons whose numbers are known', 65_536],
     ['persons of any numbers', null],
   ])(
-    'with plain steps in order takes the quick way to the same numbers: %s',
+    'with plain steps in order has the same numbers with the single-sort plan: %s',
     async (_, personLimit) => {
       const funnelsApp = await openFunnels({ personLimit });
       const ask = async (all: readonly ModelEvent[], funnel: ModelFunnel) =>

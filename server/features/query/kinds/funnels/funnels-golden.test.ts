@@ -114,7 +114,7 @@ function told(shown: (typeof SHOWN)[number], results: unknown): unknown {
 }
 
 describe('M9.9.1 a funnel', () => {
-  test('of each order, shown in each way, with and without exclusions, says what plain counting says', async () => {
+  test('of each order and display, with and without exclusions, equals a plain count', async () => {
     const { ask } = await openFunnels();
     for (const order of ORDERS) {
       for (const [name, exclusions] of Object.entries(EXCLUDED)) {
@@ -139,7 +139,7 @@ describe('M9.9.1 a funnel', () => {
     }
   });
 
-  test('broken down counts everybody under one value, by first or last touch or by a step', async () => {
+  test('with a breakdown counts each person under one value, by first or last touch or by a step', async () => {
     const { ask } = await openFunnels();
     const events: ModelEvent[] = [
       { who: 'ann', event: 'visit', at: 0, plan: 'free' },
@@ -196,7 +196,7 @@ describe('M9.9.1 a funnel', () => {
     ).toEqual([['free', 2, 2]]);
   });
 
-  test('names the persons behind each number', async () => {
+  test('lists the persons of each number', async () => {
     const { app, ask } = await openFunnels();
     const funnel: ModelFunnel = {
       order: 'ordered',
@@ -233,7 +233,7 @@ describe('M9.9.1 a funnel', () => {
     expect(await day('2026-11-19', true)).toEqual(['cy']);
   });
 
-  test('in order, by hand', async () => {
+  test('in order, with expected counts', async () => {
     const { ask } = await openFunnels();
     const funnel: ModelFunnel = {
       order: 'ordered',
@@ -249,7 +249,7 @@ describe('M9.9.1 a funnel', () => {
     expect(await counts({})).toEqual([5, 3, 1]);
     expect(await counts({ window: 3 * HOUR - 1 })).toEqual([5, 3, 0]);
     expect(await counts({ window: 4 * HOUR })).toEqual([5, 4, 3]);
-    // Bob asked for help in between, so he is not even in.
+    // Bob has the excluded event in between, so he is not in the funnel at all.
     expect(await counts({ window: 4 * HOUR, exclusions: [{ event: 'help', from: 0, to: 1 }] })).toEqual([
       4, 3, 2,
     ]);

@@ -6,7 +6,7 @@ import { openTestApp } from '../../../../../test/support/test-app.ts';
 const AT = (minute: number): string => new Date(Date.UTC(2026, 10, 18, 10, minute)).toISOString();
 
 describe('POST P/query/ with a FunnelsQuery', () => {
-  test('answers the steps with how many took them and how long', async () => {
+  test('returns the steps with their counts and conversion times', async () => {
     const app = await openTestApp();
     await sendEvents(app, [
       { event: '$pageview', distinct_id: 'ann', timestamp: AT(0) },
@@ -57,7 +57,7 @@ describe('POST P/query/ with a FunnelsQuery', () => {
     expect(json.hogql).toContain('lead(number, 1, NULL)');
   });
 
-  test('takes actions as steps, counts groups, goes by cohorts, and holds properties', async () => {
+  test('accepts actions as steps, counts groups, and breaks down by cohorts and held properties', async () => {
     const app = await openTestApp();
     const company = (name: string): object => ({ $groups: { company: name } });
     await sendEvents(app, [
@@ -136,7 +136,7 @@ describe('POST P/query/ with a FunnelsQuery', () => {
     }
   });
 
-  test('with thirty steps in any order still answers', async () => {
+  test('with thirty steps in any order returns a result', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'visit', distinct_id: 'ann', timestamp: AT(0) }]);
     const excluding = [{ kind: 'EventsNode', event: `it's`, funnelFromStep: 0, funnelToStep: 29 }];
@@ -160,7 +160,7 @@ describe('POST P/query/ with a FunnelsQuery', () => {
     }
   });
 
-  test('in order, with thirty steps over ten thousand years, still answers', async () => {
+  test('in order, with thirty steps over ten thousand years, returns a result', async () => {
     const app = await openTestApp();
     const names = Array.from({ length: 30 }, (_, at) => `step ${at}`);
     await sendEvents(

@@ -7,8 +7,8 @@ async function ask(app: TestApp, query: object) {
   return answer.json;
 }
 
-describe('what is told of a text while it is written', () => {
-  test('a query is right, or wrong at a place', async () => {
+describe('metadata of a query text', () => {
+  test('a query is valid, or invalid with a position', async () => {
     const app = await openTestApp();
     const about = (query: string, more: object = {}) =>
       ask(app, { kind: 'HogQLMetadata', language: 'hogQL', query, ...more });
@@ -43,7 +43,7 @@ describe('what is told of a text while it is written', () => {
     expect(await about('SELECT {name}', { values: { name: 1 } })).toMatchObject({ isValid: true });
   });
 
-  test('an expression is one over events', async () => {
+  test('an expression is validated over events', async () => {
     const app = await openTestApp();
     const about = (query: string) => ask(app, { kind: 'HogQLMetadata', language: 'hogQLExpr', query });
     expect(await about('properties.$browser')).toMatchObject({ isValid: true, notices: [] });
@@ -52,7 +52,7 @@ describe('what is told of a text while it is written', () => {
   });
 });
 
-test('the tables of the language are told with their columns and what is reached from them', async () => {
+test('the tables of the language are listed with their columns and their relations', async () => {
   const { tables } = await ask(await openTestApp(), { kind: 'DatabaseSchemaQuery' });
   expect(Object.keys(tables)).toEqual(expect.arrayContaining(['events', 'persons', 'groups', 'sessions']));
   const { fields } = tables.events;
@@ -67,7 +67,7 @@ test('the tables of the language are told with their columns and what is reached
   expect(fields).not.toHaveProperty('group_0');
 });
 
-test('the functions of the language are told with their calls, without those that are ours alone', async () => {
+test('the functions of the language are listed with their signatures, without internal ones', async () => {
   const { functions } = await ask(await openTestApp(), { kind: 'DatabaseSchemaQuery' });
   expect(functions).toContainEqual({
     name: 'count',

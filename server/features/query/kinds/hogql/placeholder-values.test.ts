@@ -4,7 +4,7 @@ import { openTestApp } from '../../../../../test/support/test-app.ts';
 
 const asked = (query: string, values: object) => ({ kind: 'HogQLQuery', query, values });
 
-test('M9.9 nothing is in an empty list of values, and everything is not in it', async () => {
+test('M9.9 in an empty list is always false, and not in is always true', async () => {
   const app = await openTestApp();
   await sendBySdk(app);
   const count = async (condition: string, names: unknown[]): Promise<number> =>
@@ -15,7 +15,7 @@ test('M9.9 nothing is in an empty list of values, and everything is not in it', 
   expect(await count('event not in {names}', ['signup'])).toBe(6);
 });
 
-test('M9.9 a value that no query can hold is refused by its name, not as one that is missing', async () => {
+test('M9.9 an invalid value is refused by its name, and not reported as missing', async () => {
   const app = await openTestApp();
   const detail = async (values: object): Promise<string> => {
     const answer = await post(app, 'query/', { query: asked('select event in {names} from events', values) });

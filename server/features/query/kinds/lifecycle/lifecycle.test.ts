@@ -131,7 +131,7 @@ const DAYS = daysFrom('2026-10-22', '2026-10-29');
 const BERLIN_DAY = (at: string): string => localTime(at, 'Europe/Berlin').slice(0, 10);
 const RANGE = { date_from: '2026-10-23', date_to: '2026-10-29' };
 
-test('M9.9.2 lifecycle tells who is new, returning, resurrecting and dormant, also when clocks change', async () => {
+test('M9.9.2 lifecycle counts new, returning, resurrecting and dormant persons, also over clock changes', async () => {
   const app = await openApp();
   const { results, who } = await ask(app, { dateRange: RANGE }, { timezone: 'Europe/Berlin' });
   const expected = model(DAYS, BERLIN_DAY);
@@ -148,7 +148,7 @@ test('M9.9.2 lifecycle tells who is new, returning, resurrecting and dormant, al
   await expect(who({ day: '2026-10-22', status: 'new' })).rejects.toThrow('does not have the interval');
 });
 
-test('M9.9.2 lifecycle goes by hours, days, weeks and months', async () => {
+test('M9.9.2 lifecycle has intervals of hours, days, weeks and months', async () => {
   const app = await openApp();
   const intervals = ['hour', 'day', 'week', 'month'] as const;
   const table = createCoverageTable('Intervals of lifecycle', intervals);
@@ -199,7 +199,7 @@ test('M9.9.2 lifecycle goes by hours, days, weeks and months', async () => {
   expect(table.missing()).toEqual([]);
 });
 
-test('M9.9.2 lifecycle counts groups, and shows only what is toggled on', async () => {
+test('M9.9.2 lifecycle counts groups, and shows only the toggled statuses', async () => {
   const app = await openApp();
   const series = [{ kind: 'EventsNode', event: 'visit', math: 'unique_group', math_group_type_index: 0 }];
   // The one is known since the beginning of October, the other by its first event alone.

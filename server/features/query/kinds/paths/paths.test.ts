@@ -85,7 +85,7 @@ const lines = (edges: readonly Edge[]): string[] =>
   );
 
 describe('M9.9.2 a PathsQuery', () => {
-  test('answers how often people went from one page to the next, and how long that took', async () => {
+  test('returns the number of transitions between pages, and their average duration', async () => {
     const { store, ask } = await openPaths();
     await store(SHOP);
     expect(await ask({ includeEventTypes: ['$pageview'], stepLimit: 2 })).toEqual([
@@ -119,7 +119,7 @@ describe('M9.9.2 a PathsQuery', () => {
     expect(lines(await ask({ edgeLimit: 1, excludeEvents: ['/shoes/*', '/'] }))).toEqual(['1_/a 2_/b 1 60']);
   });
 
-  test('cleans addresses by rules, and names items by an expression', async () => {
+  test('cleans paths by rules, and names items by an expression', async () => {
     const { store, ask } = await openPaths({
       pathCleaningFilters: [{ regex: '/mail$', alias: '/letters' }],
     });
@@ -144,7 +144,7 @@ describe('M9.9.2 a PathsQuery', () => {
     await expect(ask({ stepLimit: 51 })).rejects.toThrow('stepLimit must be 2 to 50');
   });
 
-  test('names the persons behind a step, and those who went no further', async () => {
+  test('lists the persons of a step, and of its drop-off', async () => {
     const { app, store } = await openPaths();
     await store(SHOP);
     const ask = async (keys: object): Promise<unknown> => {
@@ -171,7 +171,7 @@ describe('M9.9.2 a PathsQuery', () => {
   });
 
   test(
-    'of any visits gives the steps that brute force finds',
+    'of any visits has the steps that brute force finds',
     { tags: ['deep'], timeout: 120_000 },
     async () => {
       const { store, ask } = await openPaths();

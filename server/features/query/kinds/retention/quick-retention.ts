@@ -13,7 +13,7 @@ import {
   not,
   select,
 } from '../../../../hogql/build.ts';
-import { personBits } from '../../../../hogql/print/duckdb/person-bits.ts';
+import { personBits } from '../../../../hogql/print/duckdb/fast/person-bits.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { bucketOf, rolesOf, seenEvents } from './to-hogql.ts';
 import type { RetentionPlan } from './plan.ts';

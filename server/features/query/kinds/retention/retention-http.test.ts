@@ -16,7 +16,7 @@ const RETENTION = {
   retentionFilter: { period: 'Day', totalIntervals: 4, targetEntity: BOUGHT, returningEntity: BOUGHT },
 };
 
-test('A13 a retention over HTTP has the shape of the contract, SQL that reads again, and persons behind its cells', async () => {
+test('A13 a retention over HTTP has the shape of the contract, SQL that can be parsed, and persons of its cells', async () => {
   const app = await openModelApp();
   const answer = await post(app, RETENTION);
   const cell = (count: number, day: number) => ({ count, label: `Day ${day}`, aggregation_value: null });
@@ -45,7 +45,7 @@ test('A13 a retention over HTTP has the shape of the contract, SQL that reads ag
   expect(refused).toMatchObject({ code: 'invalid_input', detail: 'The query does not have row 9.' });
 });
 
-test('M9.9 behind a cell of a retention by cohort are the persons of that cohort alone', async () => {
+test('M9.9 the persons of a cell of a retention by cohort are of that cohort only', async () => {
   const app = await openModelApp();
   const filters = { properties: { type: 'AND', values: [{ key: 'plan', type: 'person', value: 'pro' }] } };
   const cohort = await app.ask('/api/projects/1/cohorts/', {
@@ -66,7 +66,7 @@ test('M9.9 behind a cell of a retention by cohort are the persons of that cohort
   expect((await post(app, { kind: 'ActorsQuery', source: stranger }, 400)).detail).toContain('cohort 99');
 });
 
-test('M9.9 actions count people in and back, and are followed when they change', async () => {
+test('M9.9 actions are start and return events, and changes of them are followed', async () => {
   const app = await openModelApp();
   const steps = [{ event: 'bought' }];
   const body = { name: 'Paid', steps };
@@ -88,7 +88,7 @@ test('M9.9 actions count people in and back, and are followed when they change',
   expect(new Set(counts)).toEqual(new Set([0]));
 });
 
-test('M9.9.2 stickiness and lifecycle answer over HTTP, with the persons behind their points', async () => {
+test('M9.9.2 stickiness and lifecycle are computed over HTTP, with the persons of their data points', async () => {
   const app = await openModelApp();
   const shared = {
     series: [{ kind: 'EventsNode', event: 'bought' }],

@@ -44,7 +44,7 @@ const someQuestions = fc.record({
 /** Of six senders, which are merged into the one before them. */
 const someMerges = fc.array(fc.boolean(), { minLength: 6, maxLength: 6 });
 
-/** Somebody seen again after the last day, within the window of the day before. */
+/** A person active again after the last day, within the window of the day before. */
 const LATE_IN_A_WINDOW = exampleOf([0, 492], { period: 'Day', total: 6, to: '2026-10-27' });
 
 function exampleOf(quarters: number[], asked: { period: 'Day'; total: number; to: '2026-10-27' }) {
@@ -73,7 +73,7 @@ function exampleOf(quarters: number[], asked: { period: 'Day'; total: number; to
   ];
 }
 
-test('M9.9.1 a retention of any events, merges and options is what brute force counts', async () => {
+test('M9.9.1 a retention of any events, merges and options equals a brute-force count', async () => {
   const app = await openTestApp();
   let run = 0;
   await fc.assert(
@@ -157,7 +157,7 @@ test('M9.9.1 a retention of any events, merges and options is what brute force c
           for (const value of values) {
             const rows = results.filter((row) => !isBroken || row.breakdown_value === value);
             const expected = modelCounts(model.get(value));
-            // Without anybody there is no value, and without a breakdown there are zeros.
+            // Without persons there is no value, and without a breakdown there are zeros.
             const found = countsOf(rows);
             expect(expected.length === 0 ? found.flat().filter((count) => count > 0) : found).toEqual(
               expected,

@@ -55,7 +55,7 @@ const MODEL: RetentionModel = {
   returning: () => true,
 };
 
-test('M9.9 each way of counting a retention says what loops over its events say', async () => {
+test('M9.9 each retention option equals a count by loops over its events', async () => {
   const app = await openModelApp(EVENTS);
   const isFast = ({ properties: { load } }: ModelEvent): boolean => typeof load === 'number' && load <= 8;
   const fast = {
@@ -105,7 +105,7 @@ test('M9.9 each way of counting a retention says what loops over its events say'
   expect(results[0]!.values.map(({ label }) => label)).toEqual(['Day 0', 'Day 1', 'Day 2-3', 'Day 4-7']);
 });
 
-test('M9.9 sums and means of a property stand beside the counts', async () => {
+test('M9.9 sums and averages of a property are returned beside the counts', async () => {
   const app = await openModelApp(EVENTS);
   const amount = ({ properties: { load } }: ModelEvent): number | null =>
     typeof load === 'number' ? load : null;
@@ -136,7 +136,7 @@ test('M9.9 sums and means of a property stand beside the counts', async () => {
   }
 });
 
-test('M9.9.1 a retention is broken down by what those who begin begin with', async () => {
+test('M9.9.1 a retention is broken down by the property of the starting event', async () => {
   const app = await openModelApp(EVENTS);
   const value = ({ properties: { $browser: browser } }: ModelEvent): string => String(browser || NULL_VALUE);
   for (const [filter, changes] of [
@@ -175,7 +175,7 @@ test('M9.9.1 a retention is broken down by what those who begin begin with', asy
   expect(new Set(both.results.map((row) => row.breakdown_value))).toEqual(new Set(pairs.keys()));
 });
 
-test('M9.9 a retention is broken down by cohorts, of which 0 is everybody', async () => {
+test('M9.9 a retention is broken down by cohorts, of which 0 is all users', async () => {
   const app = await openModelApp(EVENTS);
   const members = ['lin', 'eve'];
   const options = {
@@ -200,7 +200,7 @@ test('M9.9 a retention is broken down by cohorts, of which 0 is everybody', asyn
   }
 });
 
-test('M9.9 a sample stands for all whom it is taken of', async () => {
+test('M9.9 a sampled retention is scaled to all persons', async () => {
   const senders = Array.from({ length: 400 }, (_, at) => `sender-${at}`);
   const app = await openModelApp([]);
   await sendEvents(
@@ -217,14 +217,14 @@ test('M9.9 a sample stands for all whom it is taken of', async () => {
   expect(countsOf((await askRetention(app, query)).results)).toEqual([[400, 400], [400]]);
   const sampled = countsOf((await askRetention(app, { ...query, samplingFactor: 0.5 })).results);
   const [[begun, back], [last]] = sampled as [[number, number], [number]];
-  // Whoever is in the sample is in it with all events.
+  // A sampled person is sampled with all events.
   expect([back, last]).toEqual([begun, begun]);
   expect(begun % 2).toBe(0);
   expect(begun).toBeGreaterThan(250);
   expect(begun).toBeLessThan(550);
 });
 
-test('M9.9 groups come back too, and filters and dates narrow who is looked at', async () => {
+test('M9.9 groups are counted too, and filters and dates limit the events', async () => {
   const app = await openModelApp(EVENTS);
   const ofCompany = EVENTS.filter(({ company }) => company !== undefined);
   const groups = await askRetention(app, { retentionFilter: FILTER, aggregation_group_type_index: 0 });
@@ -255,7 +255,7 @@ test('M9.9 groups come back too, and filters and dates narrow who is looked at',
   expect(whole.results[0]!.date).toBe('2020-01-01T00:00:00Z');
 });
 
-/** A function that tells the distinct ids of those behind a point. */
+/** Returns a function for the distinct ids of the persons of a data point. */
 async function openNames(app: TestApp): Promise<(query: object, point: object) => Promise<unknown[]>> {
   const context = await openKindContext(app);
   const { results } = await askHogql(app, 'select person_id, distinct_id from person_distinct_ids');
@@ -267,7 +267,7 @@ async function openNames(app: TestApp): Promise<(query: object, point: object) =
   };
 }
 
-test('M9.9.2 behind each cell of a retention stand those whom it counts', async () => {
+test('M9.9.2 the persons of each retention cell are those it counts', async () => {
   const namesBehind = await openNames(await openModelApp(EVENTS));
   for (const [filter, changes] of [
     [{}, {}],
@@ -296,7 +296,7 @@ test('M9.9.2 behind each cell of a retention stand those whom it counts', async 
   );
 });
 
-test('M9.9 what cannot be asked of a retention is refused in words', async () => {
+test('M9.9 invalid retention options are refused with a message', async () => {
   const app = await openModelApp([]);
   const refused: [query: object, detail: string][] = [
     [{ retentionFilter: { totalIntervals: 1_001 } }, 'more than 1000 intervals'],

@@ -81,7 +81,7 @@ const SPANS: { period: Period; total: number; to: string; zone: string; weekStar
 ];
 
 test(
-  'M9.9.1 each type of retention counts who comes back, in every period and over changes of the clocks',
+  'M9.9.1 each type of retention counts returning persons, in every period and over clock changes',
   { tags: ['deep'] },
   async () => {
     const app = await openModelApp(EVENTS);
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test('M9.9 without a word, who saw a page on a day is looked for again on the next seven', async () => {
+test('M9.9 by default, persons with a pageview on a day are counted again over the next seven days', async () => {
   const views = [
     did('$pageview', 'lin', '2026-11-13T00:00:00Z'),
     did('$pageview', 'lin', '2026-11-20T08:00:00Z'),
@@ -158,7 +158,7 @@ test('M9.9 without a word, who saw a page on a day is looked for again on the ne
   });
 });
 
-test('M9.9 events beyond both ends of the dates count nobody in, but back in the last week', async () => {
+test('M9.9 events outside the date range start no cohort, but count as returning in the last week', async () => {
   const app = await openModelApp([
     open('eve', '2026-10-05T09:00:00Z'),
     open('mo', '2026-10-06T09:00:00Z'),

@@ -71,7 +71,7 @@ function inRange(event: string, zone = 'UTC', from = '2026-11-14', to = '2026-11
   return MODEL_EVENTS.filter((one) => one.event === event && day(zone)(one) >= from && day(zone)(one) <= to);
 }
 
-test('M9.9.2 stickiness counts who was active in exactly so many days, of each series', async () => {
+test('M9.9.2 stickiness counts persons by their exact number of active days, for each series', async () => {
   const app = await openModelApp();
   for (const zone of ['UTC', 'Europe/Berlin']) {
     const results = await ask(app, { series: [BOUGHT, VIEWED] }, { timezone: zone });
@@ -91,7 +91,7 @@ test('M9.9.2 stickiness counts who was active in exactly so many days, of each s
   }
 });
 
-test('M9.9.2 stickiness goes by every interval, and by several of them together', async () => {
+test('M9.9.2 stickiness supports every interval, and multiples of them', async () => {
   const app = await openModelApp();
   const table = createCoverageTable('Intervals of stickiness', INTERVALS);
   const nameOf: Record<(typeof INTERVALS)[number], (local: string) => string> = {
@@ -137,7 +137,7 @@ test('M9.9.2 stickiness goes by every interval, and by several of them together'
   expect(pairs!.data).toEqual(histogram(byPair, 4));
 });
 
-test('M9.9.2 stickiness can be cumulative, demand a number of events, count groups, and compare', async () => {
+test('M9.9.2 stickiness can be cumulative, require a number of events, count groups, and compare', async () => {
   const app = await openModelApp();
   const plain = histogram(intervalsOf(inRange('bought'), day('UTC')), 7);
   const [cumulative] = await ask(app, { stickinessFilter: { computedAs: 'cumulative' } });
@@ -163,7 +163,7 @@ test('M9.9.2 stickiness can be cumulative, demand a number of events, count grou
   ]);
 });
 
-test('M9.9.2 behind each number of stickiness stand those who were active so often', async () => {
+test('M9.9.2 the persons of each stickiness number are those active that often', async () => {
   const app = await openModelApp();
   const context = await openKindContext(app);
   const names = async (point: object, filter: object = {}): Promise<unknown[]> => {

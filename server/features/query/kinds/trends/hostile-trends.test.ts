@@ -10,7 +10,7 @@ import { OPERATORS } from '../../../../conditions/operators.contract.ts';
 import { DISPLAYS, INTERVALS, MATHS } from '../../node-schema.ts';
 import { trendsKind } from './index.ts';
 
-/** What is usual, and now and then what nobody expects: of many parts, one odd one is enough to have all refused. */
+/** Usual parts, and sometimes an unusual one: of many parts, a single invalid one refuses the query. */
 function usually<T>(usual: fc.Arbitrary<T>): fc.Arbitrary<T | string> {
   return fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: anyOddText });
 }
@@ -139,7 +139,7 @@ const queries = fc.record({
   samplingFactor: maybe(fc.constantFrom(0.5, 1)),
 });
 
-test('M9.9 whatever a trend asks for is answered or refused in words, and the store stays as it is', async () => {
+test('M9.9 any trend is computed or refused with a message, and the store is unchanged', async () => {
   const app = await openModelApp();
   const context = await openKindContext(app, {
     timezone: 'Europe/Berlin',

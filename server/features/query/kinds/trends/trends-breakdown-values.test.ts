@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askTrend, openModelApp } from '../../../../../test/support/trends-model.ts';
 
-test('M9.9 addresses are told apart without what follows their path, when that is asked for', async () => {
+test('M9.9 URLs are normalized to their path, when requested', async () => {
   const urls = ['/shoes', '/shoes/', '/shoes?', '/shoes/#', '/', '/?x=1'];
   const app = await openModelApp(
     urls.map((url) => ({
@@ -26,7 +26,7 @@ test('M9.9 addresses are told apart without what follows their path, when that i
   expect(await ask(false)).toHaveLength(urls.length);
 });
 
-test('M9.9 what cannot be broken down by is refused', async () => {
+test('M9.9 an invalid breakdown is refused', async () => {
   const app = await openModelApp([]);
   const refused: [filter: object, detail: string][] = [
     [{ breakdown: 'x', breakdown_type: 'planet' }, 'type planet'],

@@ -90,7 +90,7 @@ afterAll(() => {
   expect(coverage.missing()).toEqual([]);
 });
 
-test('M9.9 a trend is broken down by whatever events, persons, groups and sessions have', async () => {
+test('M9.9 a trend is broken down by properties of events, persons, groups and sessions', async () => {
   const app = await openModelApp();
   const durations: Record<string, string> = { s1: '0', s2: '1800', s3: '60', s4: '0', s5: '0' };
   const entries: Record<string, string> = {};
@@ -163,7 +163,7 @@ test('M9.9 a trend is broken down by whatever events, persons, groups and sessio
   }
 }, 180_000);
 
-test('M9.9.1 values beyond the limit are brought together, or left out, whatever is counted of them', async () => {
+test('M9.9.1 values beyond the limit are merged or hidden, for any math', async () => {
   const app = await openModelApp();
   const cases: [
     math: object,
@@ -212,7 +212,7 @@ test('M9.9.1 values beyond the limit are brought together, or left out, whatever
   }
 }, 180_000);
 
-test('M9.9 a trend is broken down by several properties at once', async () => {
+test('M9.9 a trend is broken down by several properties together', async () => {
   const app = await openModelApp();
   const breakdowns = [{ property: '$browser' }, { property: 'plan', type: 'person' }];
   const ask = async (limit: number) =>
@@ -236,7 +236,7 @@ test('M9.9 a trend is broken down by several properties at once', async () => {
   coverage.saw('several');
 });
 
-test('M9.9 numbers are broken down into bins that hold about as many each', async () => {
+test('M9.9 numbers are broken down into bins of about equal counts', async () => {
   const app = await openModelApp();
   for (const bins of [2, 3]) {
     const { results } = await askTrend(app, {
@@ -259,7 +259,7 @@ test('M9.9 numbers are broken down into bins that hold about as many each', asyn
   }
 });
 
-test('M9.9 a trend is broken down by cohorts, of which 0 is everybody', async () => {
+test('M9.9 a trend is broken down by cohorts, of which 0 is all users', async () => {
   const app = await openModelApp();
   const inCohort = (id: number): string[] => (id === 7 ? ['lin', 'mo'] : ['sam']);
   const options = {
@@ -300,7 +300,7 @@ test('M9.9 a trend is broken down by cohorts, of which 0 is everybody', async ()
   ).rejects.toThrow('Cohort 9 does not exist');
 });
 
-test('M9.9 a flag is asked of events: broken down by it, and filtered by it', async () => {
+test('M9.9 a flag is read from events: as a breakdown and as a filter', async () => {
   const app = await openModelApp();
   const variant = property('$feature/checkout-v2');
   const ask = async (query: object) => (await askTrend(app, { series: [BOUGHT], ...query })).results;
@@ -325,7 +325,7 @@ test('M9.9 a flag is asked of events: broken down by it, and filtered by it', as
   }
 });
 
-test('M9.9 a property that has got a column of its own is broken down by, filtered by and summed as before', async () => {
+test('M9.9 a property with a promoted column is broken down by, filtered by and summed as before', async () => {
   const app = await openModelApp();
   const propertyType = (_: string, name: string) => (name === 'amount' ? ('Numeric' as const) : null);
   const queries = [

@@ -41,7 +41,7 @@ async function actors(app: TestApp, query: object, point: object): Promise<strin
   return ids.map((id) => known.results.find(([one]: string[]) => one === id)[1] as string).toSorted();
 }
 
-test('M9.9.2 behind a point of a sum that grows stand all who were counted up to it', async () => {
+test('M9.9.2 the persons of a point of a cumulative trend are all who were counted up to it', async () => {
   const app = await openModelApp();
   for (const day of ['2026-11-14', '2026-11-16', '2026-11-20']) {
     const bought = until('bought', day);
@@ -65,7 +65,7 @@ test('M9.9.2 behind a point of a sum that grows stand all who were counted up to
   ).toEqual(persons(active));
 });
 
-test('M9.9.1 a sum that grows counts nobody twice among the others, and names as many as it counts', async () => {
+test('M9.9.1 a cumulative trend counts no person twice in Other, and lists as many persons as it counts', async () => {
   const app = await openModelApp();
   const browserOf = ({ properties }: ModelEvent): string => String(properties['$browser'] || NULL_VALUE);
   const valueOf = (event: ModelEvent, top: readonly string[]): string =>
@@ -88,7 +88,7 @@ test('M9.9.1 a sum that grows counts nobody twice among the others, and names as
   }
 });
 
-test('M9.9.1 who has several values beyond the limit counts once, in the interval of the first', async () => {
+test('M9.9.1 a person with several values beyond the limit counts once, in the interval of the first', async () => {
   const viewed = (who: string, day: string, browser: string): ModelEvent => ({
     event: '$pageview',
     who,

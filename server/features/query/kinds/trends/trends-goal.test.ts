@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { post } from '../../../../../test/support/query-shop.ts';
 import { openTestApp } from '../../../../../test/support/test-app.ts';
 
-test('M9.9 a trend with a goal is refused by the name of the field, and one whose goal is null is answered', async () => {
+test('M9.9 a trend with a goal is refused by the name of the field, and one whose goal is null is computed', async () => {
   const app = await openTestApp();
   const ask = async (conversionGoal: unknown) =>
     await post(app, 'query/', {

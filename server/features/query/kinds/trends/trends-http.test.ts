@@ -13,7 +13,7 @@ async function post(app: TestApp, query: object, status = 200) {
   return answer.json;
 }
 
-test('A13 a trend over HTTP has the shape of the contract, and SQL that answers the same', async () => {
+test('A13 a trend over HTTP has the shape of the contract, and SQL with the same result', async () => {
   const app = await openModelApp();
   const answer = await post(app, {
     kind: 'TrendsQuery',
@@ -52,7 +52,7 @@ test('A13 a trend over HTTP has the shape of the contract, and SQL that answers 
   ]);
 });
 
-test('M9.9 a breakdown, a formula and the persons behind a point are asked for over HTTP', async () => {
+test('M9.9 a breakdown, a formula and the persons of a data point are returned over HTTP', async () => {
   const app = await openModelApp();
   const source = {
     kind: 'TrendsQuery',
@@ -94,7 +94,7 @@ test('M9.9 a breakdown, a formula and the persons behind a point are asked for o
   expect(refused).toMatchObject({ type: 'validation_error', attr: null });
 });
 
-test('M9.9 cohorts by behaviour filter a trend, and break it down', async () => {
+test('M9.9 cohorts by behavior filter a trend, and break it down', async () => {
   const app = await openModelApp();
   const made = await app.ask('/api/projects/1/cohorts/', {
     method: 'POST',
@@ -157,7 +157,7 @@ test('M9.9 cohorts by behaviour filter a trend, and break it down', async () => 
   ]);
 });
 
-test('M9.9.1 a person counts once, however many names it has, as soon as they are known to be one', async () => {
+test('M9.9.1 a person with several distinct ids counts once, as soon as they are merged', async () => {
   const app = await openModelApp();
   const ask = async (math: string) => {
     const series = [{ ...BOUGHT, math }];
@@ -176,7 +176,7 @@ test('M9.9.1 a person counts once, however many names it has, as soon as they ar
   expect([await ask('dau'), await ask('total'), await ask('first_time_for_user')]).toEqual([3, 7, 1]);
 });
 
-test('M9.9 a property is the same by whatever its type is known: filters, math and breakdowns', async () => {
+test('M9.9 a property has the same result with any known type: filters, math and breakdowns', async () => {
   const app = await openModelApp();
   const query = {
     kind: 'TrendsQuery',
@@ -205,7 +205,7 @@ test('M9.9 a property is the same by whatever its type is known: filters, math a
   ]);
 });
 
-test('M9.9 the SQL that is told of a trend can be asked as it stands, and gives the same numbers', async () => {
+test('M9.9 the SQL of a trend can be run unchanged, and returns the same numbers', async () => {
   const app = await openModelApp();
   const filters = [
     { key: '$browser', operator: 'not_icontains', value: ['fire', "o'x"] },

@@ -95,7 +95,7 @@ const TICKS = [
   ...every(3 * 1440 + 60, '2025-12-01T00:10:00Z', '2026-11-17T00:00:00Z'),
 ];
 
-test('M9.9.1 intervals follow the clocks and calendars of the project, also when the clocks change', async () => {
+test('M9.9.1 intervals follow the time zone of the project, also over clock changes', async () => {
   const app = await openModelApp(TICKS);
   const table = createCoverageTable('Intervals, and days of 23 and 25 hours', [
     ...INTERVALS,
@@ -115,7 +115,7 @@ test('M9.9.1 intervals follow the clocks and calendars of the project, also when
     const counts = new Map<string, number>();
     for (const { at } of TICKS) {
       const day = localTime(at, zone).slice(0, 10);
-      // The first interval counts whole, the last one up to the end that was asked for.
+      // The first interval counts whole, the last one up to the requested end.
       if (day > to.slice(0, 10)) continue;
       const key = nameOf(at, interval, zone, weekStartDay === 'monday' ? 1 : 0);
       if (key >= days[0]! && key <= last) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -134,7 +134,7 @@ test('M9.9.1 intervals follow the clocks and calendars of the project, also when
   expect(table.missing()).toEqual([]);
 }, 180_000);
 
-test('M9.9.1 an hour that exists twice is counted in its own place each time', async () => {
+test('M9.9.1 an hour that exists twice is counted separately each time', async () => {
   const app = await openModelApp(QUARTERS);
   const ask = async (day: string): Promise<[string, number][]> => {
     const query = {
@@ -188,7 +188,7 @@ test('M9.9 the labels of days, and of hours', async () => {
   ]);
 });
 
-test('M9.9 all time begins with the first event of the project', async () => {
+test('M9.9 all time starts with the first event of the project', async () => {
   const app = await openModelApp([
     { event: 'tick', who: 'lin', at: '2026-11-17T23:30:00Z', properties: {} },
     { event: 'tick', who: 'lin', at: '2026-11-19T10:00:00Z', properties: {} },

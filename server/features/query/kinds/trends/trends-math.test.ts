@@ -123,7 +123,7 @@ const CASES = [
 ];
 
 test(
-  'M9.9 every math of a series counts what plain TypeScript counts',
+  'M9.9 every math of a series equals a count in plain TypeScript',
   { tags: ['deep'], timeout: 180_000 },
   async () => {
     const app = await openModelApp();
@@ -156,7 +156,7 @@ test(
   },
 );
 
-test('M9.9 who was active in a week or month is counted up to the end of each interval, however long it is', async () => {
+test('M9.9 weekly and monthly active persons are counted up to the end of each interval, of any length', async () => {
   const app = await openModelApp();
   const day = 86_400_000;
   const cases: [
@@ -206,7 +206,7 @@ test('M9.9 who was active in a week or month is counted up to the end of each in
   }
 });
 
-test('M9.9 one number for all of a span is no sum of its days', async () => {
+test('M9.9 a single number for the whole range is not the sum of its days', async () => {
   const app = await openModelApp();
   const span = MODEL_EVENTS.filter(({ event, at }) => event === 'bought' && at >= '2026-11-13');
   const ask = async (math: string): Promise<number> => {
@@ -223,7 +223,7 @@ test('M9.9 one number for all of a span is no sum of its days', async () => {
   expect(await ask('first_time_for_user')).toBe(2);
 });
 
-test('M9.9 series of one question are counted in one statement, each by its own math and filters', async () => {
+test('M9.9 all series of a query are counted in one statement, each by its own math and filters', async () => {
   const app = await openModelApp();
   const asked: unknown[] = [];
   const free = [{ type: 'person', key: 'plan', value: 'free' }];
@@ -252,7 +252,7 @@ test('M9.9 series of one question are counted in one statement, each by its own 
   expect(asked).toHaveLength(1);
 });
 
-test('M9.9 a math that lacks what it is computed of is refused', async () => {
+test('M9.9 a math without its required field is refused', async () => {
   const app = await openModelApp([]);
   const refused: [series: object, detail: string][] = [
     [{ math: 'sum' }, 'requires math_property'],

@@ -156,7 +156,7 @@ const FLAGS: [value: boolean | string, fits: (x: X) => boolean][] = [
   ['free', () => false],
 ];
 
-test('P-1 to P-8, M9.9 every operator of a filter finds what plain TypeScript finds', async () => {
+test('P-1 to P-8, M9.9 every filter operator finds the same events as plain TypeScript', async () => {
   const events: ModelEvent[] = VALUES.map((x, at) => ({
     event: 'seen',
     who: 'lin',

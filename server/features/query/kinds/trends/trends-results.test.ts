@@ -24,7 +24,7 @@ const named = (name: string): ModelEvent[] => MODEL_EVENTS.filter(({ event }) =>
 const counts = (name: string, days = DAYS): number[] =>
   byDay(named(name), days, 'UTC').map((list) => list.length);
 
-test('M9.9 formulas compute with series, one line for each', async () => {
+test('M9.9 formulas are computed from series, one line for each', async () => {
   const app = await openModelApp();
   const [a, b] = [counts('bought'), counts('$pageview')];
   const each = (of: (a: number, b: number) => number): number[] => a.map((x, at) => of(x, b[at]!));
@@ -54,7 +54,7 @@ test('M9.9 formulas compute with series, one line for each', async () => {
   await expect(ask({ formula: 'A +' })).rejects.toBeInstanceOf(HogqlError);
 });
 
-test('M9.9 a formula over a breakdown takes the values of all its series together', async () => {
+test('M9.9 a formula over a breakdown uses the values of all its series together', async () => {
   const app = await openModelApp();
   const query = {
     series: [BOUGHT, VIEWED],
@@ -76,7 +76,7 @@ test('M9.9 a formula over a breakdown takes the values of all its series togethe
   ]);
 });
 
-test('M9.9 what is compared comes after what is current, by the same values', async () => {
+test('M9.9 the previous period comes after the current one, with the same breakdown values', async () => {
   const app = await openModelApp();
   const { results } = await askTrend(app, { series: [BOUGHT, VIEWED], compareFilter: { compare: true } });
   expect(results.map(({ label, compare, compare_label: of }) => [label, compare, of])).toEqual([
@@ -116,7 +116,7 @@ test('M9.9 what is compared comes after what is current, by the same values', as
   ).toHaveLength(1);
 });
 
-test('M9.9 lines are smoothed and summed up as they are shown', async () => {
+test('M9.9 lines are smoothed and cumulated for display', async () => {
   const app = await openModelApp();
   const data = counts('bought');
   const ask = async (trendsFilter: object) =>
@@ -133,7 +133,7 @@ test('M9.9 lines are smoothed and summed up as they are shown', async () => {
   expect(grown.count).toBe(data.reduce((a, b) => a + b));
 });
 
-test('M9.9 a sum that grows counts a person, group or session once, where it first appears', async () => {
+test('M9.9 a cumulative trend counts a person, group or session once, where it first appears', async () => {
   const app = await openModelApp();
   const viewed = byDay(named('$pageview'), DAYS, 'UTC');
   const grownOf = (days: readonly (readonly ModelEvent[])[], keyOf: (event: ModelEvent) => unknown) =>
@@ -176,7 +176,7 @@ test('M9.9 a sum that grows counts a person, group or session once, where it fir
     );
 });
 
-test('M9.9 displays of one number have it, and no points', async () => {
+test('M9.9 displays of one number have that number, and no points', async () => {
   const app = await openModelApp();
   for (const display of ['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap']) {
     const { results } = await askTrend(app, { series: [BOUGHT], trendsFilter: { display } });
@@ -197,7 +197,7 @@ test('M9.9 displays of one number have it, and no points', async () => {
   ]);
 });
 
-test('M9.9 test accounts are left out when that is asked for, and filters of the query go for every series', async () => {
+test('M9.9 test accounts are left out when requested, and filters of the query apply to every series', async () => {
   const app = await openModelApp();
   const testAccountFilters = [
     { key: 'plan', type: 'person' as const, operator: 'is_not' as const, value: 'free' },
@@ -225,7 +225,7 @@ test('M9.9 test accounts are left out when that is asked for, and filters of the
   );
 });
 
-test('M9.9 a sample stands for as many as it leaves out', async () => {
+test('M9.9 sampled counts are scaled up', async () => {
   const many = Array.from({ length: 400 }, (_, at) => ({
     event: 'bought',
     who: `p${at}`,
@@ -273,7 +273,7 @@ test('M9.7 an action is a series: its steps are alternatives', async () => {
   expect(results[1]!.count).toBe(0);
 });
 
-test('M9.9 who stands behind a point are those that were counted there', async () => {
+test('M9.9 the persons of a data point are those that were counted there', async () => {
   const app = await openModelApp();
   const query = {
     series: [
@@ -324,7 +324,7 @@ async function actors(app: TestApp, query: object, point: object): Promise<strin
   return ids.map((uuid) => rows.find((row) => row.uuid === uuid)!.id).toSorted();
 }
 
-test('a question that cannot be answered is refused, and a hostile one too', async () => {
+test('an invalid query is refused, and a hostile one too', async () => {
   const app = await openModelApp([]);
   const ask = (query: object) => askTrend(app, { series: [BOUGHT], ...query });
   await expect(ask({ dateRange: { date_from: 'soon' } })).rejects.toThrow('date_from');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBodyPool } from './body-pool.ts';
-import type { DoorKind, RequestForm } from './capture-messages.ts';
+import type { DoorKind, RequestForm } from '../capture-messages.ts';
 import { packRequests, unpackRequests, type Outgoing } from './request-parcel.ts';
 
 const PLAIN: RequestForm = {
@@ -47,7 +47,7 @@ function outgoing(id: number, form: RequestForm, receivedAt: number, parts: read
   return { id, form, receivedAt, body: { pieces: buffers, bytes } };
 }
 
-test('every request comes out of a parcel as it went in, in its order', () => {
+test('every request is unpacked from a batch unchanged, in order', () => {
   fc.assert(
     fc.property(requests, (sent) => {
       const entries = sent.map((request, at) =>
@@ -66,7 +66,7 @@ test('every request comes out of a parcel as it went in, in its order', () => {
   );
 });
 
-test('requests that say the same share a form, and those with claims of their own do not', () => {
+test('requests with equal fields share a form, and those with their own claims do not', () => {
   const claims = { token: 'phc_shop', lib: '', libVersion: '', sentAt: null };
   const said = [PLAIN, { ...PLAIN }, { ...PLAIN, origin: 'https://shop.example' }, { ...PLAIN }];
   const entries = [...said, { ...PLAIN, claims }, { ...PLAIN, claims }].map((form, id) =>

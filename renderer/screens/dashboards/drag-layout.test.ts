@@ -1,7 +1,7 @@
 import { GridStackEngine } from 'gridstack';
 import { expect, test } from 'vitest';
 import type { Boxes } from '../../ui/tile-boxes.ts';
-import { createTileCarry } from './tile-carry.ts';
+import { createDragLayout } from './drag-layout.ts';
 
 const CELL = { width: 100, height: 50, margin: 4 };
 
@@ -13,10 +13,10 @@ const BOARD: Boxes = {
   wide: { x: 0, y: 4, w: 12, h: 2 },
 };
 
-const take = (key: string, boxes = BOARD) => createTileCarry(GridStackEngine, boxes, key, CELL);
+const take = (key: string, boxes = BOARD) => createDragLayout(GridStackEngine, boxes, key, CELL);
 
 /** Carries it there evenly; returns where all stand at the end, and how often that has changed. */
-function carry(key: string, [x, y]: [number, number], boxes = BOARD): { boxes: Boxes; changes: number } {
+function layout(key: string, [x, y]: [number, number], boxes = BOARD): { boxes: Boxes; changes: number } {
   const { to } = take(key, boxes);
   const from = boxes[key]!;
   let now = boxes;
@@ -30,8 +30,8 @@ function carry(key: string, [x, y]: [number, number], boxes = BOARD): { boxes: B
   return { boxes: now, changes };
 }
 
-test('tiles of one size change places, one after the other as they are passed', () => {
-  const { boxes, changes } = carry('left', [8, 0]);
+test('a dragged tile swaps places with each tile of the same size that it passes', () => {
+  const { boxes, changes } = layout('left', [8, 0]);
   expect(changes).toBe(2);
   expect(boxes).toEqual({
     ...BOARD,
@@ -41,27 +41,27 @@ test('tiles of one size change places, one after the other as they are passed', 
   });
 });
 
-test('nobody gives way before half of it is covered', () => {
+test('a tile is not displaced until half of it is covered', () => {
   const { to } = take('left');
   expect(to(190, 0)).toBeNull();
   expect(to(230, 0)).toMatchObject({ left: BOARD['middle'], middle: BOARD['left'] });
 });
 
-test('carried below the last tile it comes to rest upon it, and others come up', () => {
-  const { boxes } = carry('middle', [4, 9]);
+test('a tile dragged below the last one is placed right below it, and the others move up', () => {
+  const { boxes } = layout('middle', [4, 9]);
   expect(boxes['middle']).toEqual({ x: 4, y: 6, w: 4, h: 4 });
   expect(boxes['wide']).toEqual(BOARD['wide']);
 });
 
-test('beyond the edges it stays within the grid, and nothing changes again there', () => {
+test('a tile dragged beyond the edges stays within the grid, without further changes', () => {
   const { to } = take('right');
   expect(to(CELL.width * 40, 0)).toBeNull();
   expect(to(-CELL.width * 40, -CELL.height * 40)?.['right']).toMatchObject({ x: 0, y: 0 });
   expect(to(-CELL.width * 41, -CELL.height * 40)).toBeNull();
 });
 
-test('the places it was given are left as they were', () => {
+test('the given boxes are not modified', () => {
   const before = structuredClone(BOARD);
-  carry('left', [8, 6]);
+  layout('left', [8, 6]);
   expect(BOARD).toEqual(before);
 });

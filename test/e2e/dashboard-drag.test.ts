@@ -22,7 +22,7 @@ interface Point {
   y: number;
 }
 
-/** The name of a tile and, after it, where it stands. */
+/** The name of a tile, followed by its position. */
 const tile = (name: string, place = '') =>
   page.getByRole('group', { name: new RegExp(`^${name}: ${place}`, 'u') });
 const text = (name: string, x: number, y: number, w = 6, h = 4) => ({
@@ -52,7 +52,7 @@ async function carry(name: string, by: Point): Promise<void> {
   await page.mouse.move(x + 20 + by.x, y + 12 + by.y, { steps: 12 });
 }
 
-test('a tile in hand follows the mouse, and its neighbour takes its place while it is still held', async () => {
+test('a dragged tile follows the mouse, and its neighbor takes its place during the drag', async () => {
   await edit(PAIR);
   const [left, right] = [await cornerOf('Left'), await cornerOf('Right')];
   await carry('Left', { x: right.x - left.x + 30, y: 25 });
@@ -66,7 +66,7 @@ test('a tile in hand follows the mouse, and its neighbour takes its place while 
   await page.getByText('1 unsaved change').waitFor();
 });
 
-test('Esc takes the tile out of the hand: all go back, and the dashboard is still being edited', async () => {
+test('Esc cancels a drag: all tiles move back, and the dashboard is still being edited', async () => {
   await edit(PAIR);
   const [left, right] = [await cornerOf('Left'), await cornerOf('Right')];
   await carry('Left', { x: right.x - left.x, y: 0 });
@@ -80,7 +80,7 @@ test('Esc takes the tile out of the hand: all go back, and the dashboard is stil
   await page.getByText('No changes').waitFor();
 });
 
-test('a click on a tile carries nothing, and a tile put back where it was is no change', async () => {
+test('a click on a tile is not a drag, and a tile dropped at its place is not a change', async () => {
   await edit(PAIR);
   const left = await cornerOf('Left');
   await page.mouse.click(left.x + 20, left.y + 12);
@@ -90,7 +90,7 @@ test('a click on a tile carries nothing, and a tile put back where it was is no 
   await page.getByText('No changes').waitFor();
 });
 
-test('held at the lower edge a tile makes the board scroll, and is put down far below', async () => {
+test('dragged to the lower edge a tile scrolls the dashboard, and is dropped far below', async () => {
   await edit([...PAIR, ...[1, 2, 3, 4, 5].map((n) => text(`Below ${n}`, 0, 4 + n * 8, 6, 8))]);
   const board = page.getByRole('region', { name: 'Tiles, edit mode' });
   const { y } = await cornerOf('Left');
@@ -104,7 +104,7 @@ test('held at the lower edge a tile makes the board scroll, and is put down far 
   await tile('Left', 'column 1, row [34][0-9]').waitFor();
 });
 
-test('a finger carries a tile as the mouse does', async () => {
+test('a tile is dragged by touch as by mouse', async () => {
   await edit(PAIR);
   const [left, right] = [await cornerOf('Left'), await cornerOf('Right')];
   const session = await page.context().newCDPSession(page);
@@ -121,7 +121,7 @@ test('a finger carries a tile as the mouse does', async () => {
   expect(await cornerOf('Right')).toMatchObject(left);
 });
 
-test('a tile is made larger at its corner, also after it was carried; what is in its way goes below', async () => {
+test('a tile is resized at its corner, also after it was dragged; overlapping tiles move down', async () => {
   await edit([...PAIR, text('Below', 6, 4)]);
   const [left, right] = [await cornerOf('Left'), await cornerOf('Right')];
   await carry('Left', { x: right.x - left.x, y: 0 });

@@ -1,9 +1,9 @@
 // @module-tag deep
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { askHogql } from '../../../../test/support/ask-hogql.ts';
-import { sendEvents } from '../../../../test/support/send-events.ts';
-import { openTestApp } from '../../../../test/support/test-app.ts';
+import { askHogql } from '../../../../../test/support/ask-hogql.ts';
+import { sendEvents } from '../../../../../test/support/send-events.ts';
+import { openTestApp } from '../../../../../test/support/test-app.ts';
 
 /** More than the tests have; a set of so many bits takes 8 KiB. */
 const LIMIT = 65_536;
@@ -25,7 +25,7 @@ const MEMBERS = [
   `select count() from events e where person_id in (select person_id from events where event = e.event and event = 'a')`,
 ];
 
-test('persons are counted and found alike as bits and as rows, whatever is merged and nobody', async () => {
+test('persons are counted and found the same with bitmaps and rows, for any merges and anonymous events', async () => {
   const app = await openTestApp();
   const id = fc.constantFrom(...Array.from({ length: 9 }, (_, at) => `u${at}`));
   const sent = fc.oneof(
@@ -53,7 +53,7 @@ test('persons are counted and found alike as bits and as rows, whatever is merge
   );
 });
 
-test('bits are taken where they are few, and where the query says the same for each row', async () => {
+test('bitmaps are used for few persons, and when the condition is the same for each row', async () => {
   const app = await openTestApp();
   const isOfBits = async (query: string, personLimit: number): Promise<boolean> =>
     (await askHogql(app, query, { personLimit })).compiled.sql.includes('bitstring_agg');
@@ -68,7 +68,7 @@ test('bits are taken where they are few, and where the query says the same for e
   expect(await isOfBits(MEMBERS[4]!, LIMIT)).toBe(false);
 });
 
-test('the app knows how far the numbers of persons go', async () => {
+test('the app has the limit of person ids', async () => {
   const app = await openTestApp();
   await sendEvents(app, [{ event: 'a', distinct_id: 'u1' }]);
   const ask = (query: object): Promise<{ json: any }> =>

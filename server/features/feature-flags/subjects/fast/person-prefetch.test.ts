@@ -1,9 +1,10 @@
+// @module-tag fast
 import { expect, test } from 'vitest';
-import { createFlag, filtersOn } from '../../../../test/support/app-flags.ts';
-import { countMessages } from '../../../../test/support/counted-channel.ts';
-import { sendEvents } from '../../../../test/support/send-events.ts';
-import { TEST_TOKEN, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { createFlagSubjects } from './flag-subjects.service.ts';
+import { createFlag, filtersOn } from '../../../../../test/support/app-flags.ts';
+import { countMessages } from '../../../../../test/support/counted-channel.ts';
+import { sendEvents } from '../../../../../test/support/send-events.ts';
+import { TEST_TOKEN, openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
+import { createFlagSubjects } from '../flag-subjects.service.ts';
 import { createPersonPrefetch, type PrefetchSource } from './person-prefetch.ts';
 
 /** So many persons, each with one distinct id and ten characters, and the numbers that were read. */
@@ -23,7 +24,7 @@ function personsOf(count: number) {
 const atOnce = (work: () => Promise<void>): Promise<void> => work();
 const NO_LIMITS = { names: 1e9, characters: 1e9, passedIds: 1e9 };
 
-test('all are read from the newest to the oldest after the first question, each once', async () => {
+test('all are prefetched from the newest to the oldest after the first request, each once', async () => {
   const { source, read } = personsOf(10_000);
   const ahead = createPersonPrefetch(source, NO_LIMITS);
   await ahead.requested(0, atOnce);
@@ -38,13 +39,13 @@ test.each([
   ['names', { ...NO_LIMITS, names: 5_000 }],
   ['characters', { ...NO_LIMITS, characters: 50_000 }],
   ['numbers passed over', { ...NO_LIMITS, passedIds: 4_097 }],
-])('no more is read than there is room for, in %s', async (_, limits) => {
+])('prefetching stops at the limit of %s', async (_, limits) => {
   const { source, read } = personsOf(50_000);
   await createPersonPrefetch(source, limits).requested(1, atOnce);
   expect(read.map(([, to]) => to)).toEqual([50_000, 45_904]);
 });
 
-test('what is old is read again from the newest on, once a thousand were asked for', async () => {
+test('stale entries are prefetched again from the newest on, after a thousand requests', async () => {
   const { source, read } = personsOf(4_096);
   const ahead = createPersonPrefetch(source, NO_LIMITS);
   await ahead.requested(1, atOnce);
@@ -60,7 +61,7 @@ test('what is old is read again from the newest on, once a thousand were asked f
   ]);
 });
 
-test.each(['invalidate', 'stop'] as const)('%s ends the reading that is under way', async (way) => {
+test.each(['invalidate', 'stop'] as const)('%s cancels the running prefetch', async (way) => {
   const { source, read } = personsOf(50_000);
   const ahead = createPersonPrefetch(source, NO_LIMITS);
   await ahead.requested(1, async (work) => {
@@ -70,7 +71,7 @@ test.each(['invalidate', 'stop'] as const)('%s ends the reading that is under wa
   expect(read).toHaveLength(2);
 });
 
-test('7.10 whoever nobody has asked for is known without a question, under each distinct id, as whoever was', async () => {
+test('7.10 a prefetched person needs no lookup, under each distinct id, and so does an unknown id', async () => {
   const app = await openTestApp();
   await sendEvents(app, [
     { distinct_id: 'asked', properties: { $set: { n: 1 } } },
@@ -93,7 +94,7 @@ test('7.10 whoever nobody has asked for is known without a question, under each 
   expect(ahead).toMatchObject([{ properties: { n: 2 } }, { properties: { n: 2 } }, { uuid: null }]);
 });
 
-test('7.10 what was read ahead of a person is forgotten when a commit changes it, before anybody asked', async () => {
+test('7.10 a prefetched person is invalidated when a commit changes it, before the first request', async () => {
   const app = await openTestApp();
   await createFlag(app, 'pro', { filters: filtersOn([{ key: 'plan', value: 'pro', type: 'person' }]) });
   const set = (id: string, plan: string) =>

@@ -14,10 +14,10 @@ import {
   skipSpace,
   skipValue,
   UNUSUAL,
-} from '../../lib/json-grammar.ts';
-import { createPropertyLists, type PropertyList } from '../../lib/property-lists.ts';
-import type { JsonObject } from './envelope.ts';
-import { READ_FOR_PERSONS, type TakePersonValue } from './person-properties.ts';
+} from '../../../lib/json-grammar.ts';
+import { createPropertyLists, type PropertyList } from '../../../lib/property-lists.ts';
+import type { JsonObject } from '../envelope.ts';
+import { READ_FOR_PERSONS, type TakePersonValue } from '../person-properties.ts';
 
 /**
  * A JSON object kept as the bytes it was sent as: event properties are stored as text, and parsing them only to write

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DuckDBInstance, listValue, type DuckDBConnection } from '@duckdb/node-api';
-import { NUMBER_PATTERN } from '../../lib/number-text.ts';
-import { migrate } from '../../db/migrate.ts';
-import { silentLog } from '../../lib/log.ts';
-import { compactStep } from './compaction.ts';
+import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
+import { migrate } from '../../../db/migrate.ts';
+import { silentLog } from '../../../lib/log.ts';
+import { compactStep } from '../compaction.ts';
 import type { HotProperty } from './hot-columns.ts';
 import { HOT_COLUMNS, openHotColumns, type HotColumns } from './hot-columns.ts';
-import type { MaintenanceContext } from './maintenance-task.ts';
-import { createTableWriteLock } from './table-write-lock.ts';
+import type { MaintenanceContext } from '../maintenance-task.ts';
+import { createTableWriteLock } from '../table-write-lock.ts';
 
 const HOUR = 3_600_000;
 let instance: DuckDBInstance;
@@ -98,7 +98,7 @@ const text = (name: string): HotProperty => ({ name, type: 'String' });
 const number = (name: string): HotProperty => ({ name, type: 'Float64' });
 const VALUES = ['control', '12', 12, 12.5, -0, 1e300, '1e999', '0x10', ' 7', '', true, null, [1], { a: 'b' }];
 
-test('a property that was asked for has a column, for texts and for numbers, whatever was sent', async () => {
+test('a queried property has a column, for texts and for numbers, for any values', async () => {
   const name = '$feature/checkout-v2';
   await define([name]);
   await store([...VALUES.map((value) => ({ [name]: value })), {}]);
@@ -112,14 +112,14 @@ test('a property that was asked for has a column, for texts and for numbers, wha
   expect(counted.getRows()).toEqual([[VALUES.length - 1, 6]]);
 });
 
-test('nobody gets a column for what no event has', async () => {
+test('a property without events gets no column', async () => {
   await define(['real']);
   hot.recordUse([text('mistyped'), text('nul\0'), text('x'.repeat(401)), text('real')]);
   await hot.run(turn);
   expect(hot.filled().map(({ name }) => name)).toEqual(['real']);
 });
 
-test('names of every kind and values of every kind read the same in a column as in JSON', async () => {
+test('names and values of any kind are equal in a column and in JSON', async () => {
   const names = ['$a"b', "it's", '*', '', 'a~b/c', '😀', '$.x', '[0]', '__proto__', 'back\\slash', 'ü '];
   await define(names);
   hot.recordUse(names.flatMap((name) => [text(name), number(name)]));
@@ -149,7 +149,7 @@ test('rows that arrive while a column is filled have its value too', async () =>
   expect(await differing()).toBe(0);
 });
 
-test('a table of several row groups, some rows of which are deleted, is filled whole', async () => {
+test('a table of several row groups, some rows of which are deleted, is filled completely', async () => {
   await define(['n']);
   await connection.run(
     `INSERT INTO events (${COLUMNS}) SELECT 1, TIMESTAMP '2026-11-20', uuid(), 'e', 'u', 1, '{"n":' || i || '}', NULL,
@@ -162,7 +162,7 @@ test('a table of several row groups, some rows of which are deleted, is filled w
   expect(await differing()).toBe(0);
 });
 
-test('what was not filled when the process ended is not read, and filled by the next one', async () => {
+test('a partly filled column is not read after a restart, and is filled by the next process', async () => {
   await define(['plan']);
   await connection.run('ALTER TABLE events ADD COLUMN p_7 VARCHAR');
   await connection.run(`INSERT INTO hot_columns VALUES ('p_7', 'plan', 'String', false, 3)`);
@@ -176,7 +176,7 @@ test('what was not filled when the process ended is not read, and filled by the 
   expect(await differing()).toBe(0);
 });
 
-test('beyond the number of columns the least asked one leaves for one that is asked for twice as often', async () => {
+test('beyond the number of columns the least used one is replaced by one that is used twice as often', async () => {
   const names = Array.from({ length: HOT_COLUMNS + 1 }, (_, n) => `property ${n}`);
   await define(names);
   const [late, ...first] = names.toReversed();
@@ -193,7 +193,7 @@ test('beyond the number of columns the least asked one leaves for one that is as
   expect(told).toContain(late);
   expect(told).not.toContain('property 4');
   expect(told).toHaveLength(HOT_COLUMNS);
-  // A statement that was made before still reads it.
+  // A statement that was created earlier still reads it.
   await connection.run('SELECT p_30 FROM events');
   now += HOUR;
   await hot.run(turn);
@@ -201,7 +201,7 @@ test('beyond the number of columns the least asked one leaves for one that is as
   expect(hot.all()).toHaveLength(HOT_COLUMNS);
 });
 
-test('a property that no project has any more leaves, and its name is erased', async () => {
+test('a property that no project has any more loses its column, and its name is erased', async () => {
   await define(['gone']);
   await store([{ gone: 1 }]);
   hot.recordUse([text('gone')]);
@@ -219,7 +219,7 @@ test('a property that no project has any more leaves, and its name is erased', a
   expect(left.getRows()).toEqual([[0, 1]]);
 });
 
-test('how often a column is asked for outlives the process, and counts half a day later', async () => {
+test('the use of a column is kept after a restart, and counts half a day later', async () => {
   await define(['plan']);
   for (let times = 0; times < 8; times++) hot.recordUse([text('plan')]);
   await hot.run(turn);

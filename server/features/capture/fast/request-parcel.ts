@@ -1,6 +1,6 @@
-import type { RawBody } from '../../http/read-body.ts';
+import type { RawBody } from '../../../http/read-body.ts';
 import type { BodyPool } from './body-pool.ts';
-import type { RawCapture, RequestForm, RequestParcel } from './capture-messages.ts';
+import type { RawCapture, RequestForm, RequestParcel } from '../capture-messages.ts';
 
 /** Bodies from this size on cross to the thread in a buffer of their own, smaller ones share one. */
 const OWN_BUFFER_BYTES = 65_536;

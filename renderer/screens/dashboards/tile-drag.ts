@@ -1,13 +1,13 @@
 import { COLUMNS, isSame, rowsOf, type Box, type Boxes } from '../../ui/tile-boxes.ts';
-import type { Cell } from './tile-carry.ts';
+import type { Cell } from './drag-layout.ts';
 
-/** So far a pointer goes before it carries anything: a click is not quite still. Pixels. */
+/** Pixels that a pointer moves before a drag starts. */
 const START = 4;
-/** How long a tile takes to its place when the hand lets go; ms. */
+/** Milliseconds of the animation from the pointer to the tile's place. */
 const LANDING = 160;
 
-interface HandOptions {
-  /** The grid; its children with `gs-id` are carried by what `handle` names, but not by what `cancel` does. */
+interface DragOptions {
+  /** The grid; its children with `gs-id` are dragged by what `handle` names, but not by what `cancel` does. */
   root: HTMLElement;
   handle: string;
   cancel: string;
@@ -16,18 +16,18 @@ interface HandOptions {
   rowHeight: number;
   margin: number;
   boxes: () => Boxes;
-  carry: (key: string, cell: Cell) => { to(left: number, top: number): Boxes | null };
-  /** Puts all tiles to rest there, at once. */
+  layout: (key: string, cell: Cell) => { to(left: number, top: number): Boxes | null };
+  /** Moves all tiles to their places immediately. */
   place: (boxes: Boxes) => void;
   onDropped: (boxes: Boxes, key: string) => void;
 }
 
-/** A tile in hand, and all that was measured when it was taken. */
-interface Held {
+/** A running drag and what was measured when it started. */
+interface Drag {
   key: string;
   item: HTMLElement;
   others: readonly { key: string; element: HTMLElement }[];
-  carry: ReturnType<HandOptions['carry']>;
+  layout: ReturnType<DragOptions['layout']>;
   cell: Cell;
   start: Boxes;
   now: Boxes;
@@ -41,10 +41,10 @@ interface Held {
  * Carries tiles by mouse, touch or pen. The page is measured when a tile is taken and when it scrolls, never in between: a
  * movement writes one transform, and tiles that give way slide without being laid out or painted again.
  */
-export function createTileHand(options: HandOptions) {
+export function createTileDrag(options: DragOptions) {
   const { root, slot } = options;
   let pressed: { item: HTMLElement; key: string; event: PointerEvent } | null = null;
-  let held: Held | null = null;
+  let drag: Drag | null = null;
   /** Where the grid begins and where the pointer is, in the window. */
   let origin = { x: 0, y: 0 };
   let pointer = { x: 0, y: 0 };
@@ -58,7 +58,7 @@ export function createTileHand(options: HandOptions) {
   function onDown(event: PointerEvent): void {
     const item = handleAt(event);
     if (!item || event.button !== 0 || !event.isPrimary) return;
-    letGo();
+    cancel();
     pressed = { item, key: item.getAttribute('gs-id')!, event };
     item.setPointerCapture(event.pointerId);
   }
@@ -73,13 +73,13 @@ export function createTileHand(options: HandOptions) {
   function onMove(event: PointerEvent): void {
     if (!pressed || event.pointerId !== pressed.event.pointerId) return;
     const { clientX: x, clientY: y } = pressed.event;
-    if (!held && Math.abs(event.clientX - x) + Math.abs(event.clientY - y) < START) return;
-    held ??= take(pressed);
+    if (!drag && Math.abs(event.clientX - x) + Math.abs(event.clientY - y) < START) return;
+    drag ??= take(pressed);
     pointer = { x: event.clientX, y: event.clientY };
-    follow(held);
+    follow(drag);
   }
 
-  function take({ item, key, event }: NonNullable<typeof pressed>): Held {
+  function take({ item, key, event }: NonNullable<typeof pressed>): Drag {
     // It may still be on its way from before.
     item.getAnimations().forEach((animation) => animation.cancel());
     const at = item.getBoundingClientRect();
@@ -90,14 +90,14 @@ export function createTileHand(options: HandOptions) {
       .map((element) => ({ key: element.getAttribute('gs-id')!, element }));
     const grip = { x: event.clientX - at.left, y: event.clientY - at.top };
     const scroll = scrollAtEdges(root.closest('.scroll'), event.clientY);
-    const carry = options.carry(key, cell);
+    const layout = options.layout(key, cell);
     lift(item, at);
     showSlot(start[key]!);
     return {
       key,
       item,
       others,
-      carry,
+      layout,
       cell,
       start,
       now: start,
@@ -109,8 +109,8 @@ export function createTileHand(options: HandOptions) {
 
   /** Out of the grid, to where it is in the window. */
   function lift(item: HTMLElement, { left, top, width, height }: DOMRect): void {
-    root.dataset['hand'] = 'carries';
-    item.dataset['held'] = '';
+    root.dataset['drag'] = 'moving';
+    item.dataset['dragged'] = '';
     Object.assign(item.style, {
       left: `${left}px`,
       top: `${top}px`,
@@ -128,17 +128,17 @@ export function createTileHand(options: HandOptions) {
     return rect;
   }
 
-  function follow(tile: Held): void {
+  function follow(tile: Drag): void {
     const { item, grip, corner, scroll } = tile;
     item.style.transform = `translate(${pointer.x - grip.x - corner.x}px, ${pointer.y - grip.y - corner.y}px)`;
     scroll.lookAt(pointer.y);
-    makeWay(tile);
+    reflowOthers(tile);
   }
 
-  /** Others go where they must for the tile in hand. */
-  function makeWay(tile: Held): void {
-    const { grip, carry, key, others, start, cell } = tile;
-    const next = carry.to(pointer.x - grip.x - origin.x, pointer.y - grip.y - origin.y);
+  /** Moves the other tiles out of the way of the dragged one. */
+  function reflowOthers(tile: Drag): void {
+    const { grip, layout, key, others, start, cell } = tile;
+    const next = layout.to(pointer.x - grip.x - origin.x, pointer.y - grip.y - origin.y);
     if (!next) return;
     for (const { key: other, element } of others) {
       if (isAt(next[other]!, tile.now[other]!)) continue;
@@ -156,47 +156,47 @@ export function createTileHand(options: HandOptions) {
   }
 
   function onScroll(): void {
-    if (!held) return;
+    if (!drag) return;
     measure();
-    makeWay(held);
+    reflowOthers(drag);
   }
 
   function onKey(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    letGo();
+    cancel();
   }
 
   function onUp(event: PointerEvent): void {
     if (!pressed || event.pointerId !== pressed.event.pointerId) return;
-    const dropped = event.type === 'pointerup' ? held : null;
-    if (dropped) putDown(dropped, dropped.now);
-    letGo();
+    const dropped = event.type === 'pointerup' ? drag : null;
+    if (dropped) drop(dropped, dropped.now);
+    cancel();
     if (dropped && !isSame(dropped.start, dropped.now)) options.onDropped(dropped.now, dropped.key);
   }
 
-  function putDown({ item, others, scroll }: Held, boxes: Boxes): void {
+  function drop({ item, others, scroll }: Drag, boxes: Boxes): void {
     const from = item.getBoundingClientRect();
-    held = null;
+    drag = null;
     scroll.stop();
     document.removeEventListener('scroll', onScroll, true);
     window.removeEventListener('keydown', onKey, true);
     slot.hidden = true;
-    // Nobody slides: all are where they have been seen already.
-    root.dataset['hand'] = 'rests';
-    delete item.dataset['held'];
+    // No tile is animated: all are at their displayed positions.
+    root.dataset['drag'] = 'dropped';
+    delete item.dataset['dragged'];
     for (const element of [item, ...others.map((other) => other.element)]) element.style.transform = '';
     options.place(boxes);
     const to = item.getBoundingClientRect();
-    delete root.dataset['hand'];
+    delete root.dataset['drag'];
     land(item, { x: from.x - to.x, y: from.y - to.y });
   }
 
   /** Nothing was moved after all. */
-  function letGo(): void {
+  function cancel(): void {
     pressed = null;
-    if (held) putDown(held, held.start);
+    if (drag) drop(drag, drag.start);
   }
 
   const listeners = [
@@ -209,11 +209,11 @@ export function createTileHand(options: HandOptions) {
   for (const [name, listener] of listeners) root.addEventListener(name, listener as EventListener);
 
   function dispose(): void {
-    letGo();
+    cancel();
     for (const [name, listener] of listeners) root.removeEventListener(name, listener as EventListener);
   }
 
-  return { letGo, dispose };
+  return { cancel, dispose };
 }
 
 function land(item: HTMLElement, { x, y }: { x: number; y: number }): void {
@@ -230,12 +230,12 @@ const isAt = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y;
 
 /** So near an edge it begins: this part of the height, or so many pixels. */
 const BAND = { share: 0.08, least: 30 };
-/** So far the pointer goes towards an edge first: who takes a tile at an edge does not want to leave. Pixels. */
+/** Pixels that a pointer moves towards an edge before it scrolls: a tile picked up at an edge does not scroll. */
 const TOWARDS = 10;
 /** Pixels in a frame: at the inner end of the band, and at the edge and beyond. */
 const SPEED = { slow: 5, fast: 16 };
 
-/** Scrolls while a pointer that carries something stays near the upper or the lower edge; measures once. */
+/** Scrolls while a dragging pointer stays near the upper or the lower edge; measures once. */
 function scrollAtEdges(scroller: Element | null, from: number) {
   const edges = scroller?.getBoundingClientRect() ?? new DOMRect();
   const band = Math.max(BAND.least, edges.height * BAND.share);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createBodyPool } from './body-pool.ts';
 
-test('a buffer is at least as large as asked for, and the same again once it was given back', () => {
+test('a buffer is at least as large as requested, and is reused once it was released', () => {
   const pool = createBodyPool();
   for (const bytes of [0, 1, 65_536, 65_537, 20_971_520]) {
     const buffer = pool.take(bytes);
@@ -13,7 +13,7 @@ test('a buffer is at least as large as asked for, and the same again once it was
   }
 });
 
-test('buffers that nobody uses are let go', () => {
+test('unused buffers are freed', () => {
   vi.useFakeTimers();
   const pool = createBodyPool();
   const buffer = pool.take(1);
@@ -23,7 +23,7 @@ test('buffers that nobody uses are let go', () => {
   vi.useRealTimers();
 });
 
-test('no more is kept than the pool may hold', () => {
+test('the pool is limited in size', () => {
   const pool = createBodyPool();
   const large = Array.from({ length: 5 }, () => new ArrayBuffer(33_554_432));
   pool.giveBack(large);

@@ -1,14 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Resources } from '../../db/resources.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { requestErasure } from './erasure-requests.ts';
-import type { MaintenanceTask, MaintenanceContext } from './maintenance-task.ts';
-import { propertyPointer } from './promoted-properties.ts';
-import type { TableWriteLock } from './table-write-lock.ts';
-import { ROW_GROUP_ROWS } from './table-rewrite.ts';
-import { NUMBER_PATTERN } from '../../lib/number-text.ts';
+import type { Resources } from '../../../db/resources.ts';
+import { inTransaction } from '../../../db/in-transaction.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import { requestErasure } from '../erasure-requests.ts';
+import type { MaintenanceTask, MaintenanceContext } from '../maintenance-task.ts';
+import { propertyPointer } from '../promoted-properties.ts';
+import type { TableWriteLock } from '../table-write-lock.ts';
+import { ROW_GROUP_ROWS } from '../table-rewrite.ts';
+import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
 
 /** An event property as queries read it: as its JSON text, or as a number. */
 export interface HotProperty {

@@ -8,30 +8,30 @@ export interface Cell {
   margin: number;
 }
 
-/** What gridstack's engine asks of tiles while one is dragged, and does not tell in its types. */
-interface Carried extends GridStackNode {
-  /** This one is in hand: the others give way only when it covers more than half of them. */
+/** The fields that gridstack's engine reads from tiles during a drag, which its types do not declare. */
+interface DraggedNode extends GridStackNode {
+  /** The dragged one: the others move away only when it covers more than half of them. */
   _moving?: boolean;
-  /** It goes down past another instead of pushing it; for one movement. */
+  /** It moves down past another tile instead of pushing it; for one movement. */
   _skipDown?: boolean;
   /** Where it stood in pixels after the last movement. */
   _rect?: Box;
 }
 
 /**
- * Where all tiles stand while one of them is carried over the grid. Who gives way, and when, is decided by gridstack's engine;
- * nothing is read from the page or written to it.
+ * Positions of all tiles while one of them is dragged over the grid. Which ones move, and when, is decided by gridstack's
+ * engine; nothing is read from the page or written to it.
  */
-export function createTileCarry(Engine: typeof GridStackEngine, boxes: Boxes, key: string, cell: Cell) {
+export function createDragLayout(Engine: typeof GridStackEngine, boxes: Boxes, key: string, cell: Cell) {
   const engine = new Engine({ column: COLUMNS });
   engine.batchUpdate();
   for (const id of inReadingOrder(boxes)) engine.addNode({ id, ...boxes[id]! });
   engine.batchUpdate(false);
-  const nodes: readonly Carried[] = engine.nodes;
-  const carried = nodes.find(({ id }) => id === key)!;
+  const nodes: readonly DraggedNode[] = engine.nodes;
+  const dragged = nodes.find(({ id }) => id === key)!;
   const { w, h } = boxes[key]!;
-  engine.beginUpdate(carried);
-  carried._moving = true;
+  engine.beginUpdate(dragged);
+  dragged._moving = true;
   let last = { left: boxes[key]!.x * cell.width, top: boxes[key]!.y * cell.height };
   let now = places();
   takeRects();
@@ -52,16 +52,16 @@ export function createTileCarry(Engine: typeof GridStackEngine, boxes: Boxes, ke
 
   /** Carries the upper left corner there, in pixels of the grid; returns where all stand then if that changed. */
   function to(left: number, top: number): Boxes | null {
-    // A little beyond the middle between two cells, so that a hand that trembles there does not move everything.
+    // A little beyond the middle between two cells, so that small movements there do not move everything.
     const x = Math.round((left + (left > last.left ? -cell.margin : cell.margin)) / cell.width);
     const y = Math.round((top + (top > last.top ? -cell.margin : cell.margin)) / cell.height);
-    if (x === carried.x && y === carried.y) return null;
+    if (x === dragged.x && y === dragged.y) return null;
     const rect = inside({ x: left / cell.width, y: top / cell.height, w, h });
     const wanted = { x, y, w, h, cellWidth: cell.width, cellHeight: cell.height, rect };
-    engine.moveNodeCheck(carried, wanted);
+    engine.moveNodeCheck(dragged, wanted);
     const next = places();
     if (isSame(next, now)) return null;
-    delete carried._skipDown;
+    delete dragged._skipDown;
     last = { left, top };
     now = next;
     takeRects();

@@ -46,7 +46,7 @@ const event = (distinctId: string, properties: object = {}) => ({
 });
 const ids = Array.from({ length: 40 }, (_, n) => `user-${n}`);
 
-test('6.1, 6.2, 6.6.5 a process killed right after it answered has every person and placeholder when it starts again', async () => {
+test('6.1, 6.2, 6.6.5 a process killed right after its response has every person and placeholder after a restart', async () => {
   await send(...ids.map((id, n) => event(id, n % 2 === 0 ? {} : { $process_person_profile: false })));
   await killAndStart();
   const known = await persons();
