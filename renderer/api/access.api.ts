@@ -29,7 +29,7 @@ export interface DashboardAccess {
   members: MemberJson[];
 }
 
-/** Who may see and edit a dashboard, and by what. The paths of rules are made for each resource and stand in no contract. */
+/** Who may see and edit a dashboard, and by what. The server builds the paths of rules for each resource; no contract has them. */
 export async function getDashboardAccess(projectId: number, id: number): Promise<DashboardAccess> {
   const path = addressOf('P/dashboards/:id/', { projectId, id });
   const [own, wide, project, reaching, collaborators, members] = await Promise.all([

@@ -15,7 +15,7 @@ export interface ShareTarget {
 /** A public link, with the settings of its page and its expiry. Times are ISO 8601. */
 export type ShareLink = SharingConfigurationJson & SharingLinkJson;
 
-/** The part of the path that names what is shared, and what stands in it. */
+/** The part of the path that names what is shared, and its parameters. */
 const partsOf = ({ projectId, kind, id }: ShareTarget) => ({
   path: kind === 'dashboard' ? ('dashboards/:dashboard_id' as const) : ('insights/:insight_id' as const),
   places: { projectId, dashboard_id: id, insight_id: id },

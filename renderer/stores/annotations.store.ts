@@ -5,7 +5,7 @@ import { api } from '../api/client.ts';
 
 /** Milliseconds after which they are loaded again where they are shown next: scripts create some too. */
 const FRESH = 60_000;
-/** As many as the server gives at once. */
+/** The server's longest page. */
 const PAGE = 1000;
 
 /** The annotations of the project that was looked at last, for all of its charts. */

@@ -178,7 +178,7 @@ export const useSessionStore = defineStore('session', () => {
   };
 });
 
-/** Who is signed in here, `null` when nobody is or that cannot be learned. */
+/** The session of this browser; null when there is none or the request fails. */
 async function findSession(): Promise<Session | null> {
   try {
     return await api.get('/api/burrow/session/', { hasOwnCredential: true });
