@@ -62,12 +62,12 @@ const READINGS: Readonly<Record<Operator, Readings>> = {
     flagHogql: sql.datedForFlags('=='),
   },
   is_date_before: {
-    js: js.dated((value, wanted) => value < wanted),
+    js: js.dated((value, { moment }) => value < moment),
     hogql: sql.dated(sql.isBefore),
     flagHogql: sql.datedForFlags('<'),
   },
   is_date_after: {
-    js: js.dated((value, wanted) => value > wanted),
+    js: js.dated((value, { moment }) => value > moment),
     hogql: sql.dated(sql.isAfter),
     flagHogql: sql.datedForFlags('>'),
   },

@@ -7,6 +7,7 @@ export interface BehaviourContext {
   projectId: number;
   /** Unix milliseconds; spans end here. */
   now: number;
+  timezone: string;
   bind: Bind;
   /** The events that an action means; null: it is not there, and no person did it. */
   actionFilter(id: number): PropertyGroup | null;
@@ -74,9 +75,9 @@ function eventsSql(
   until: number,
   context: BehaviourContext,
 ): string {
-  const { projectId, now, bind } = context;
+  const { projectId, now, timezone, bind } = context;
   const action = type === 'actions' ? context.actionFilter(Number(key)) : null;
-  const rows = { rows: 'events', alias: 'e', projectId, now } as const;
+  const rows = { rows: 'events', alias: 'e', projectId, now, timezone } as const;
   const isIt =
     type === 'events' ? `e.event = ${bind(key)}` : action === null ? 'false' : filterSql(action, rows, bind);
   const since = from === null ? '' : `AND e.timestamp > make_timestamp(${bind(from * 1_000)})`;

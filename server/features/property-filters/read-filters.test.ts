@@ -78,19 +78,19 @@ describe('the parameter', () => {
     { type: 'element', key: 'selector', operator: 'icontains', value: 'a' },
   ])('%j fits no operator and is refused', (leaf) => {
     const filter = read([{ key: 'a', ...leaf }]);
-    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW } as const;
+    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW, timezone: 'UTC' } as const;
     expect(refusalOf(() => compileFilter(filter, context)).body.attr).toBe('properties');
   });
 
   test('patterns that are too long together are refused, not answered with a 500', () => {
     const value = ['a', 'b', 'c'].map((letter) => letter.repeat(9_000));
     const filter = read([{ key: 'a', operator: 'regex', value }]);
-    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW } as const;
+    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW, timezone: 'UTC' } as const;
     expect(refusalOf(() => compileFilter(filter, context)).body.attr).toBe('properties');
   });
 
   test('filters on persons take properties of persons alone', () => {
-    const context = { rows: 'persons', alias: 'persons', projectId: 1, now: NOW } as const;
+    const context = { rows: 'persons', alias: 'persons', projectId: 1, now: NOW, timezone: 'UTC' } as const;
     expect(refusalOf(() => compileFilter(read([{ key: 'a', value: 1 }]), context)).body.attr).toBe(
       'properties',
     );

@@ -63,6 +63,19 @@ test('P-7 a flag on a date before now changes as time goes by, though nothing is
   expect(await flagsOf(app, 'ana')).toEqual({ returning: true });
 });
 
+test('A-9 the same user gets the flags of another time zone of the project', async () => {
+  const app = await openTestApp();
+  await createFlag(app, 'old', {
+    filters: filtersOn([
+      { key: 'seen', value: '2026-03-04T02:00:00Z', operator: 'is_date_before', type: 'person' },
+    ]),
+  });
+  await capture(app, { event: '$set', distinct_id: 'ana', $set: { seen: '2026-03-04' } });
+  for (let i = 0; i < 3; i++) expect(await flagsOf(app, 'ana')).toEqual({ old: true });
+  await app.ask('/api/projects/1/', { method: 'PATCH', body: { timezone: 'America/New_York' } });
+  for (let i = 0; i < 3; i++) expect(await flagsOf(app, 'ana')).toEqual({ old: false });
+});
+
 test('7.11 the same user from another country gets the flags of that country', async () => {
   const app = await openTestApp();
   const dutch = { key: '$geoip_country_code', value: 'NL', type: 'person' };

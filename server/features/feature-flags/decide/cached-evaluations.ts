@@ -1,4 +1,5 @@
 import type { FlagSet } from '../../../conditions/index.ts';
+import type { TimeZone } from '../../../lib/time-zone.ts';
 import type { Subject } from '../subjects/subject.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 import type { EvaluationOptions, Evaluation } from './evaluation.ts';
@@ -18,19 +19,27 @@ interface CachedEvaluation {
   evaluation: Evaluation;
 }
 
-const bySet = new WeakMap<FlagSet, Map<string, CachedEvaluation>>();
+/** The evaluations of a set in the time zone that its project has; by distinct ID. */
+interface CachedSet {
+  zone: TimeZone;
+  persons: Map<string, CachedEvaluation>;
+}
+
+const bySet = new WeakMap<FlagSet, CachedSet>();
 
 /**
- * The cached evaluation of a request that contains only a distinct ID, or null. A changed person or flag set is
+ * The cached evaluation of a request that contains only a distinct ID, or null. A changed person, time zone or flag set is
  * another object, which invalidates the entry.
  */
 export function findCached(
   set: FlagSet,
+  zone: TimeZone,
   distinctId: string,
   { person, location }: LoadedSubject,
   options: EvaluationOptions,
 ): Evaluation | null {
-  const found = bySet.get(set)?.get(distinctId);
+  const cached = bySet.get(set);
+  const found = cached?.zone === zone ? cached.persons.get(distinctId) : undefined;
   if (found === undefined || person === null || found.person.deref() !== person) return null;
   if (found.location !== location || found.runtime !== options.runtime) return null;
   return found.surveysOnly === options.surveysOnly ? found.evaluation : null;
@@ -39,6 +48,7 @@ export function findCached(
 /** Caches the evaluation, evicting the oldest entry at the limit; returns it. */
 export function cacheEvaluation(
   set: FlagSet,
+  zone: TimeZone,
   distinctId: string,
   { person, location }: LoadedSubject,
   { runtime, surveysOnly }: EvaluationOptions,
@@ -46,9 +56,10 @@ export function cacheEvaluation(
 ): Evaluation {
   if (person === null) return { flags, errors, quotaLimited, subject };
   const evaluation: Evaluation = { flags, errors, quotaLimited, subject: null, texts: {} };
-  let persons = bySet.get(set);
-  if (persons === undefined) bySet.set(set, (persons = new Map()));
-  else if (persons.size * (set.flags.length + 1) >= MAX_RESULTS) persons.delete(persons.keys().next().value!);
+  let cached = bySet.get(set);
+  if (cached?.zone !== zone) bySet.set(set, (cached = { zone, persons: new Map() }));
+  const { persons } = cached;
+  if (persons.size * (set.flags.length + 1) >= MAX_RESULTS) persons.delete(persons.keys().next().value!);
   persons.set(distinctId, { person: new WeakRef(person), runtime, surveysOnly, location, evaluation });
   return evaluation;
 }

@@ -1,6 +1,7 @@
 import type { ProjectRef } from '../../../http/define-route.ts';
 import { COOKIELESS_DISTINCT_ID } from '../../../lib/cookieless.ts';
 import type { Log } from '../../../lib/log.ts';
+import { timeZone, type TimeZone } from '../../../lib/time-zone.ts';
 import type { FlagContext, FlagDefinition, FlagSet } from '../../../conditions/index.ts';
 import type { FlagOverrides } from '../overrides/flag-overrides.service.ts';
 import type { FlagSubjects, MaybePromise } from '../subjects/subject.ts';
@@ -65,6 +66,7 @@ export interface EvaluateFlagsDeps {
 /** One request and the inputs of its evaluation. */
 interface Job {
   projectId: number;
+  zone: TimeZone;
   request: FlagsRequest;
   options: EvaluationOptions;
   set: FlagSet;
@@ -94,8 +96,8 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
   }
 
   function evaluate(job: Job, subject: LoadedSubject): Evaluation {
-    const { projectId, set, selection, request, options } = job;
-    const context = contextOf(request, subject, { set, now: options.now, trace: options.trace });
+    const { projectId, zone, set, selection, request, options } = job;
+    const context = contextOf(request, subject, { set, now: options.now, zone, trace: options.trace });
     const results: FlagResult[] = [];
     const errors: FlagError[] = [];
     const isOverridden = overrides.hasAny(projectId);
@@ -118,13 +120,13 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
 
   /** Most requests contain only a distinct ID and repeat. */
   function evaluateCached(job: Job, subject: LoadedSubject): Evaluation {
-    const { set, options } = job;
+    const { set, zone, options } = job;
     if (!isCacheable(set, job.request, options) || overrides.hasAny(job.projectId))
       return evaluate(job, subject);
     const { distinctId } = job.request;
     return (
-      findCached(set, distinctId, subject, options) ??
-      cacheEvaluation(set, distinctId, subject, options, evaluate(job, subject))
+      findCached(set, zone, distinctId, subject, options) ??
+      cacheEvaluation(set, zone, distinctId, subject, options, evaluate(job, subject))
     );
   }
 
@@ -165,6 +167,7 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
     const selection = selectFlags(set, request, options);
     const job: Job = {
       projectId: project.id,
+      zone: timeZone(project.timezone),
       request,
       options: options,
       set,
