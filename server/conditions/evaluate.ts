@@ -154,7 +154,6 @@ function compileDate(wanted: unknown): ((now: number, zone: TimeZone) => WantedD
       return { moment, day: dayOfMoment(moment, zone) };
     };
   }
-  if (typeof wanted === 'number') return () => ({ moment: wanted * 1000, day: null });
   if (typeof wanted !== 'string' || readIsoDate(wanted) === null) return null;
   // The zone is that of the project, and so the same for all but the tests after a change.
   let known: { zone: TimeZone; date: WantedDate } | null = null;

@@ -295,13 +295,13 @@ function never({ text }: Operand): Expr {
 export function datedForFlags(sign: '<' | '==' | '>'): Reading<FlagOperand> {
   return (x, { values: [value = ''], now, timezone }) => {
     const { micros } = x;
-    const wanted = String(value);
+    if (typeof value !== 'string') return never(x);
     const zone = timeZone(timezone);
-    const relative = readFlagDate(wanted);
+    const relative = readFlagDate(value);
     const moment =
-      relative === null ? readIsoDate(wanted, zone)?.start : flagMoment(relative, now, zone) * 1_000;
+      relative === null ? readIsoDate(value, zone)?.start : flagMoment(relative, now, zone) * 1_000;
     if (moment === undefined) return never(x);
-    const isDay = relative !== null || wanted.length === '2026-03-04'.length;
+    const isDay = relative !== null || value.length === '2026-03-04'.length;
     if (sign !== '==' || !isDay) return compare(sign, micros, constant(moment));
     const { start, end } = dayOfMoment(Math.floor(moment / 1_000), zone);
     return isWithin(micros, { start: start * 1_000, end: end * 1_000 });

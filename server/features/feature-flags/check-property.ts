@@ -10,7 +10,7 @@ const MAX_ID = 2_147_483_647;
 
 const WITH_TEXT = new Set(['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte']);
 const ORDERS = new Set(['gt', 'gte', 'lt', 'lte']);
-const DATES = new Set(['is_date_before', 'is_date_after']);
+const DATES = new Set(['is_date_exact', 'is_date_before', 'is_date_after']);
 /** Those of persons and groups, of cohorts and of flags (ingestion contract P-9). */
 const OPERATORS = new Set([...PROPERTY_OPERATORS, 'in', 'not_in', 'flag_evaluates_to']);
 
@@ -71,7 +71,7 @@ function checkCohort({ value, operator }: SentProperty): void {
     throw refused('invalid_operator', `The operator '${operator}' is not valid for cohorts.`);
 }
 
-/** Whether evaluation can compare with it; numbers are dates of properties only. */
+/** Whether evaluation can compare with it; a list is refused, as in PostHog. */
 function isDate(operator: string, value: unknown): boolean {
   return typeof value === 'string' && isReadable(operator, value);
 }

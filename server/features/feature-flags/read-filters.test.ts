@@ -112,12 +112,15 @@ describe('M9.1/filters are refused, always at filters,', () => {
     ['a cohort that is no id', on({ key: 'id', type: 'cohort', value: 'all' }), 'cohort_does_not_exist'],
     ['a list of cohorts', on({ key: 'id', type: 'cohort', value: [1] }), 'cohort_does_not_exist'],
     ['a cohort by an order', on({ key: 'id', type: 'cohort', value: 1, operator: 'gt' }), 'invalid_operator'],
-    ...['soon', '', '2026-13-01', '5x', 20261120, ['-3d'], null].map((value): [string, object, string] => [
-      `is_date_before ${JSON.stringify(value)}`,
-      on({ ...email, operator: 'is_date_before', value }),
-      'invalid_date',
-    ]),
-    ['is_date_after without a date', on({ ...email, operator: 'is_date_after', value: 'x' }), 'invalid_date'],
+    ...['is_date_exact', 'is_date_before', 'is_date_after'].flatMap((operator) =>
+      ['soon', '', '2026-13-01', '5x', 20261120, '20261120', ['-3d'], null].map(
+        (value): [string, object, string] => [
+          `${operator} ${JSON.stringify(value)}`,
+          on({ ...email, operator, value }),
+          'invalid_date',
+        ],
+      ),
+    ),
     ...['regex', 'not_regex', 'icontains', 'not_icontains'].flatMap((operator) =>
       [1, ['a'], null, true].map((value): [string, object, string] => [
         `${operator} ${JSON.stringify(value)}`,
@@ -132,13 +135,18 @@ describe('M9.1/filters are refused, always at filters,', () => {
         'invalid_value',
       ]),
     ),
-    ...['exact', 'is_not', 'starts_with', 'semver_gt', 'is_date_exact', undefined].map(
+    ...['exact', 'is_not', 'starts_with', 'semver_gt', undefined].map(
       (operator): [string, object, string] => [
         `${operator ?? 'no operator'} without a value`,
         on({ key: 'p', type: 'person', operator }),
         'invalid_value',
       ],
     ),
+    [
+      'is_date_exact without a value',
+      on({ key: 'p', type: 'person', operator: 'is_date_exact' }),
+      'invalid_date',
+    ],
     ...[
       ['0x1', '0x20'],
       ['1', 'Infinity'],
