@@ -139,27 +139,38 @@ export function inRange(isInside: boolean): Reading<Operand> {
   };
 }
 
-/** P-7; a date without a time is all of that day. */
-export function dated(holds: (micros: Expr, date: DateSpan) => Expr): Reading<Operand> {
-  return ({ micros }, { operator, values, now, timezone }) => {
-    const date = readFilterDate(values[0]!, now, timezone);
-    if (date !== null) return holds(micros, date);
+/**
+ * P-7: before or after the first moment of a date, or of a span before now; equal to a day, or to the day of a span, is
+ * within it.
+ */
+export function dated(sign: DateSign): Reading<Operand> {
+  return (x, comparison) => {
+    const condition = dateExpr(sign, x, comparison);
+    if (condition !== null) return condition;
     throw refusal(
-      `The operator ${operator} requires a date such as 2026-03-04, or a relative date such as -7d.`,
+      `The operator ${comparison.operator} requires a date such as 2026-03-04, or a relative date such as -7d.`,
     );
   };
 }
 
-export function isBefore(micros: Expr, { start }: DateSpan): Expr {
-  return compare('<', micros, constant(start));
-}
+type DateSign = '<' | '==' | '>';
 
-export function isWithin(micros: Expr, { start, end }: DateSpan): Expr {
-  return and(compare('>=', micros, constant(start)), compare('<', micros, constant(end)));
-}
-
-export function isAfter(micros: Expr, { end }: DateSpan): Expr {
-  return compare('>=', micros, constant(end));
+/** Null when the value is no date. */
+function dateExpr(
+  sign: DateSign,
+  { micros }: Operand,
+  { values: [value], now, timezone }: PropertyComparison,
+): Expr | null {
+  if (typeof value !== 'string') return null;
+  const zone = timeZone(timezone);
+  const relative = readFlagDate(value);
+  const moment =
+    relative === null ? readIsoDate(value, zone)?.start : flagMoment(relative, now, zone) * 1_000;
+  if (moment === undefined) return null;
+  const isDay = relative !== null || value.length === '2026-03-04'.length;
+  if (sign !== '==' || !isDay) return compare(sign, micros, constant(moment));
+  const { start, end } = dayOfMoment(Math.floor(moment / 1_000), zone);
+  return and(compare('>=', micros, constant(start * 1_000)), compare('<', micros, constant(end * 1_000)));
 }
 
 /** Comparisons with versions, all of which must hold. */
@@ -225,14 +236,6 @@ function readDate(value: Scalar, timezone: string): DateSpan | null {
   return typeof value === 'string' ? readIsoDate(value, timeZone(timezone)) : null;
 }
 
-/** The date of an operator on dates (P-7): ISO, or a span before now such as `-7d` or `2w`; null when it is neither. */
-function readFilterDate(value: Scalar, now: number, timezone: string): DateSpan | null {
-  const relative = typeof value === 'string' ? readFlagDate(value) : null;
-  if (relative === null) return readDate(value, timezone);
-  const instant = Math.round(flagMoment(relative, now, timeZone(timezone))) * 1000;
-  return { start: instant, end: instant + 1 };
-}
-
 const WILDCARD = /^(\d+)(?:\.(\d+)(?:\..*)?)?(?:\.\*|\*)?$/;
 
 /** `1.2.*` begins with 1.2, and of more parts the first two count; null for what is no wildcard. */
@@ -291,19 +294,7 @@ function never({ text }: Operand): Expr {
   return and(isNull(text), isNotNull(text));
 }
 
-/** P-7 as flags read it: a day, or a span before now, is its first moment, unless the dates are to be equal. */
-export function datedForFlags(sign: '<' | '==' | '>'): Reading<FlagOperand> {
-  return (x, { values: [value = ''], now, timezone }) => {
-    const { micros } = x;
-    if (typeof value !== 'string') return never(x);
-    const zone = timeZone(timezone);
-    const relative = readFlagDate(value);
-    const moment =
-      relative === null ? readIsoDate(value, zone)?.start : flagMoment(relative, now, zone) * 1_000;
-    if (moment === undefined) return never(x);
-    const isDay = relative !== null || value.length === '2026-03-04'.length;
-    if (sign !== '==' || !isDay) return compare(sign, micros, constant(moment));
-    const { start, end } = dayOfMoment(Math.floor(moment / 1_000), zone);
-    return isWithin(micros, { start: start * 1_000, end: end * 1_000 });
-  };
+/** P-7 as flags read it: what is no date matches nothing. */
+export function datedForFlags(sign: DateSign): Reading<FlagOperand> {
+  return (x, comparison) => dateExpr(sign, x, comparison) ?? never(x);
 }

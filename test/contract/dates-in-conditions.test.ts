@@ -43,6 +43,7 @@ const CONDITIONS: readonly Condition[] = [
     from: '2026-03-08T05:00:00Z',
     to: '2026-03-08T05:00:00.001Z',
   },
+  { operator: 'is_date_after', value: '2026-03-08', from: '2026-03-08T05:00:00.001Z' },
   { operator: 'is_date_before', value: '2026-03-08', to: '2026-03-08T05:00Z' },
   { operator: 'is_date_before', value: '2026-03-09', to: '2026-03-09T04:00Z' },
   { operator: 'is_date_before', value: '2026-11-01 01:30', to: '2026-11-01T05:30Z' },
