@@ -1,6 +1,7 @@
 // How flags evaluate each operator in JavaScript; the table of operators is `operators.ts`.
 import { RE2JS } from 're2js';
 import { readIsoDate } from '../lib/iso-date.ts';
+import { NUMBER_PATTERN } from '../lib/number-text.ts';
 import { textOf, unwrap } from './property-text.ts';
 import { dayOfMoment } from '../lib/local-day.ts';
 import { flagMoment, readFlagDate } from '../lib/relative-date.contract.ts';
@@ -131,7 +132,7 @@ interface WantedDate {
 }
 
 /**
- * P-7: a property that is ISO text or a number of Unix seconds, against an ISO date or a span before now. A date without
+ * P-7: a property that is ISO text or a number of Unix seconds, as text too, against an ISO date or a span before now. A date without
  * a time of day, and a span, mean the day in the project's time zone.
  */
 export function dated(holds: (value: number, wanted: WantedDate) => boolean): Reading {
@@ -173,10 +174,13 @@ export function isSameDate(value: number, { moment, day }: WantedDate): boolean 
   return day === null ? value === moment : value >= day.start && value < day.end;
 }
 
+const SECONDS = new RegExp(`^${NUMBER_PATTERN}$`);
+
 /** Unix milliseconds; null for what is no date. */
 function readInstant(value: unknown, zone: TimeZone): number | null {
-  if (typeof value === 'number') return value * 1000;
+  if (typeof value === 'number') return Number.isFinite(value) ? value * 1000 : null;
   if (typeof value !== 'string') return null;
+  if (SECONDS.test(value)) return readInstant(Number(value), zone);
   const span = readIsoDate(value, zone);
   return span === null ? null : span.start / 1000;
 }

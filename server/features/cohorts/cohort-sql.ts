@@ -1,7 +1,7 @@
 import { compareAsFlags } from '../../conditions/operators.ts';
 import { field } from '../../hogql/build.ts';
 import { compileCondition } from '../../hogql/compile.ts';
-import { flagMicrosSql, flagNumberSql } from '../../hogql/functions/text-sql.ts';
+import { flagNumberSql, microsSql } from '../../hogql/functions/text-sql.ts';
 import { propertyPointer } from '../../warehouse/duckdb/promoted-properties.ts';
 import type { Bind, PropertyGroup } from '../property-filters/index.ts';
 import { behaviourSql } from './behaviour-sql.ts';
@@ -27,7 +27,7 @@ export function flagProperty(text: string, type: string, timezone: string): Prop
     text,
     lower: `lower(${text})`,
     number: flagNumberSql(text),
-    micros: flagMicrosSql(text, type, timezone),
+    micros: microsSql(text, timezone),
     type,
   };
 }

@@ -30,16 +30,6 @@ export function flagNumberSql(x: string): string {
   return `(CASE WHEN regexp_full_match(${x}, '${FLAG_NUMBER_PATTERN}') AND isfinite(${number}) THEN ${number} END)`;
 }
 
-/**
- * SQL for the Unix microseconds that flags take a value of a JSON type for: an ISO date, without an offset in the time
- * zone, or a number of seconds (P-7).
- */
-export function flagMicrosSql(x: string, type: string, timezone: string): string {
-  const seconds = `try_cast(${x} AS DOUBLE) * 1000000`;
-  const numbers = ['DOUBLE', 'BIGINT', 'UBIGINT'].map((name) => `WHEN '${name}' THEN ${seconds}`);
-  return `(CASE ${type} WHEN 'VARCHAR' THEN ${isoDateSql(x, timezone)} ${numbers.join(' ')} END)`;
-}
-
 /** SQL for the Unix microseconds of a text that is an ISO date in the time zone, or a number of Unix seconds; else NULL. */
 export function microsSql(x: string, timezone: string): string {
   const seconds = `try_cast(${x} AS DOUBLE) * 1000000`;
