@@ -68,6 +68,8 @@ describe('the parameter', () => {
   test.each([
     { operator: 'is_date_before', value: 'soon' },
     { operator: 'is_date_exact', value: '2026-02-30' },
+    { operator: 'semver_eq', value: '1.*' },
+    { operator: 'semver_caret', value: '1.2.x' },
     { operator: 'between', value: ['a', 'b'] },
     { operator: 'between', value: [1, DAY] },
     { type: 'element', key: 'colour', value: 'red' },
