@@ -271,7 +271,7 @@ describe('A-9 a date without a time zone is in the time zone of the project', ()
     );
   });
 
-  test('P-7 when the project gets another time zone, flags and cohorts follow at once', async () => {
+  test('P-7 when the project gets another time zone, flags and cohorts follow immediately', async () => {
     const server = await app();
     await setZone(server, 'UTC');
     // 8 March in UTC: what was there without a time zone, and the moments of that day.
