@@ -137,7 +137,7 @@ export async function createFeatures(deps: AppDeps) {
   add(ingestionWarningsFeature({ ...app, access }));
 
   const { actions } = add(actionsFeature({ ...app, access, users, checkFilters: checkPropertyFilters }));
-  const { cohorts } = add(await cohortsFeature({ ...app, access, users }));
+  const { cohorts } = add(await cohortsFeature({ ...app, access, users, projects }));
   const { persons } = add(personsFeature({ ...app, cohorts }));
   add(definitionsFeature({ ...app, users }));
 

@@ -52,7 +52,7 @@ interface PagedList<Of extends Filters, Row> {
   load: (page: PageQuery, filters: Chosen<Of>) => Promise<{ results: readonly Row[]; count: number }>;
 }
 
-/** A list in pages that the URL describes: `search`, `page`, `sort` and filters. It is loaded at once and whenever they change. */
+/** A list in pages that the URL describes: `search`, `page`, `sort` and filters. It is loaded immediately and whenever they change. */
 export function usePagedList<const Of extends Filters, Row extends { id: unknown }>({
   filters: values,
   scope: scopeNames = [],

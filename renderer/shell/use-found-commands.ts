@@ -10,7 +10,7 @@ import type { Command } from './command.ts';
 
 /** How many objects of one kind the palette shows. */
 const MAX_FOUND = 6;
-/** Shorter words fit too many things to be worth asking. */
+/** Minimum length: shorter words match too many things. */
 const SHORTEST_QUERY = 2;
 /** Milliseconds without a key press before the server is searched. */
 const TYPING_PAUSE = 150;

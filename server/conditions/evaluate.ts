@@ -1,11 +1,14 @@
 // How flags evaluate each operator in JavaScript; the table of operators is `operators.ts`.
 import { RE2JS } from 're2js';
 import { readIsoDate } from '../lib/iso-date.ts';
+import { NUMBER_PATTERN } from '../lib/number-text.ts';
 import { textOf, unwrap } from './property-text.ts';
+import { dayOfMoment } from '../lib/local-day.ts';
 import { flagMoment, readFlagDate } from '../lib/relative-date.contract.ts';
+import type { TimeZone } from '../lib/time-zone.ts';
 
-/** Whether the value of a property matches. `now` in Unix milliseconds. */
-export type Test = (value: unknown, now: number) => boolean;
+/** Whether the value of a property matches. `now` in Unix milliseconds; dates without a time zone are in `zone`. */
+export type Test = (value: unknown, now: number, zone: TimeZone) => boolean;
 
 /** Compiles an operator with the value of a filter, or returns a sentence that says why the value cannot be used. */
 export type Reading = (wanted: unknown) => Test | string;
@@ -14,7 +17,7 @@ export type Reading = (wanted: unknown) => Test | string;
 export function opposite(compile: Reading): Reading {
   return (wanted) => {
     const test = compile(wanted);
-    return typeof test === 'string' ? test : (value, now) => !test(value, now);
+    return typeof test === 'string' ? test : (value, now, zone) => !test(value, now, zone);
   };
 }
 
@@ -122,41 +125,62 @@ export function inRange(isInside: boolean): Reading {
   };
 }
 
+/** A date of a filter in Unix milliseconds: its moment, and the day that it names, if it is no time of day. */
+interface WantedDate {
+  readonly moment: number;
+  readonly day: { readonly start: number; readonly end: number } | null;
+}
+
 /**
- * P-7: a property that is ISO text or a number of Unix seconds, against an ISO date or a span before now. A date without
- * a time of day, and a span, mean the day in UTC.
+ * P-7: a property that is ISO text or a number of Unix seconds, as text too, against an ISO date or a span before now. A date without
+ * a time of day, and a span, mean the day in the project's time zone.
  */
-export function dated(holds: (value: number, wanted: number, isDay: boolean) => boolean): Reading {
-  const test = (value: unknown, wanted: number, isDay: boolean): boolean => {
-    const instant = readInstant(value);
-    return instant !== null && holds(instant, wanted, isDay);
-  };
+export function dated(holds: (value: number, wanted: WantedDate) => boolean): Reading {
   return (given) => {
     const wanted = unwrap(given);
-    const relative = typeof wanted === 'string' ? readFlagDate(wanted) : null;
-    if (relative !== null) return (value, now) => test(value, flagMoment(relative, now), true);
-    const instant = readInstant(wanted);
-    if (instant === null)
-      return 'This is not a valid date such as 2026-03-04, or a relative date such as -7d.';
-    const isDay = typeof wanted === 'string' && wanted.length === '2026-03-04'.length;
-    return (value) => test(value, instant, isDay);
+    const read = compileDate(wanted);
+    if (read === null) return 'This is not a valid date such as 2026-03-04, or a relative date such as -7d.';
+    return (value, now, zone) => {
+      const instant = readInstant(value, zone);
+      return instant !== null && holds(instant, read(now, zone));
+    };
   };
 }
 
-const DAY_MS = 86_400_000;
-
-export function isSameDate(value: number, wanted: number, isDay: boolean): boolean {
-  return isDay ? dayOf(value) === dayOf(wanted) : value === wanted;
+function compileDate(wanted: unknown): ((now: number, zone: TimeZone) => WantedDate) | null {
+  const relative = typeof wanted === 'string' ? readFlagDate(wanted) : null;
+  if (relative !== null) {
+    return (now, zone) => {
+      const moment = flagMoment(relative, now, zone);
+      return { moment, day: dayOfMoment(moment, zone) };
+    };
+  }
+  if (typeof wanted !== 'string' || readIsoDate(wanted) === null) return null;
+  // The zone is that of the project, and so the same for all but the tests after a change.
+  let known: { zone: TimeZone; date: WantedDate } | null = null;
+  return (_, zone) => {
+    if (known?.zone !== zone) known = { zone, date: readWanted(wanted, zone) };
+    return known.date;
+  };
 }
 
-function dayOf(instant: number): number {
-  return Math.floor(instant / DAY_MS);
+function readWanted(text: string, zone: TimeZone): WantedDate {
+  const { start, end } = readIsoDate(text, zone)!;
+  const isDay = text.length === '2026-03-04'.length;
+  return { moment: start / 1000, day: isDay ? { start: start / 1000, end: end / 1000 } : null };
 }
+
+export function isSameDate(value: number, { moment, day }: WantedDate): boolean {
+  return day === null ? value === moment : value >= day.start && value < day.end;
+}
+
+const SECONDS = new RegExp(`^${NUMBER_PATTERN}$`);
 
 /** Unix milliseconds; null for what is no date. */
-function readInstant(value: unknown): number | null {
-  if (typeof value === 'number') return value * 1000;
+function readInstant(value: unknown, zone: TimeZone): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value * 1000 : null;
   if (typeof value !== 'string') return null;
-  const span = readIsoDate(value);
+  if (SECONDS.test(value)) return readInstant(Number(value), zone);
+  const span = readIsoDate(value, zone);
   return span === null ? null : span.start / 1000;
 }

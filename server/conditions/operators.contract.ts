@@ -18,6 +18,46 @@ interface Choice {
 /** Of which values SDKs (posthog-node 5.70) evaluate an operator themselves; absent: of none. */
 type LocalValues = 'any' | 'texts' | 'portable patterns' | 'dates' | 'versions' | 'version wildcards';
 
+/**
+ * Where flags, and cohorts as flags evaluate them, read a condition otherwise than lists and queries, because PostHog's flag
+ * service and HogQL do (amendment A-9); who reads it how. `number texts` is ours: columns of often asked properties hold
+ * numbers by the grammar of JSON.
+ */
+const TWO_READINGS = {
+  null: {
+    flags: 'A property that is null is set, and compared as the text null.',
+    queries: 'A property that is null is not set.',
+  },
+  numbers: {
+    flags: 'Numbers are compared as texts: 1 is not 1.0.',
+    queries: 'A number also equals one that is written otherwise: 1 is 1.0.',
+  },
+  'number texts': {
+    flags: 'Texts are numbers as people write them: 01, +1 and .5 too.',
+    queries: 'Texts are numbers as JSON writes them: 01 is none.',
+  },
+  order: {
+    flags: 'Numbers are ordered, and nothing else.',
+    queries: 'Numbers, dates and texts are ordered, by the type of the value.',
+  },
+  'one text': {
+    flags: 'The value is one text when a flag is written, and one pattern in cohorts.',
+    queries: 'The value may be a number, and a list of which one is enough.',
+  },
+  'one date': {
+    flags: 'The value is a text when a flag is written.',
+    queries: 'The value may be a list of one date.',
+  },
+  'ignored value': {
+    flags: 'A value that is not looked at is no object when a flag is written.',
+    queries: 'A value that is not looked at may be anything in lists.',
+  },
+  absent: {
+    flags: 'The operator does not exist for properties.',
+    queries: 'The operator is another name of one.',
+  },
+} as const satisfies Record<string, { flags: string; queries: string }>;
+
 interface OperatorRow {
   readonly values: ValueCount;
   /** Matches a property that is not set (P-1). */
@@ -27,6 +67,8 @@ interface OperatorRow {
   readonly local?: LocalValues;
   /** Its value is a regular expression. */
   readonly isPattern?: true;
+  /** Absent: one reading. */
+  readonly differs?: readonly (keyof typeof TWO_READINGS)[];
 }
 
 /**
@@ -38,60 +80,71 @@ const ROWS = {
     values: 'any',
     choice: { place: 10, label: 'is', labelOfMany: 'is any of', arity: 'many' },
     local: 'texts',
+    differs: ['null', 'numbers'],
   },
   is_not: {
     values: 'any',
     matchesMissing: true,
     choice: { place: 11, label: 'is not', labelOfMany: 'is none of', arity: 'many' },
     local: 'texts',
+    differs: ['null', 'numbers'],
   },
   icontains: {
     values: 'some',
     choice: { place: 20, label: 'contains', arity: 'one', fits: 'text' },
     local: 'any',
+    differs: ['null', 'one text'],
   },
   not_icontains: {
     values: 'some',
     matchesMissing: true,
     choice: { place: 21, label: 'does not contain', arity: 'one', fits: 'text' },
     local: 'any',
+    differs: ['null', 'one text'],
   },
   icontains_multi: {
     values: 'some',
     choice: { place: 30, label: 'contains any of', arity: 'many', fits: 'text' },
+    differs: ['null'],
   },
   not_icontains_multi: {
     values: 'some',
     matchesMissing: true,
     choice: { place: 31, label: 'contains none of', arity: 'many', fits: 'text' },
+    differs: ['null'],
   },
   starts_with: {
     values: 'some',
     choice: { place: 22, label: 'starts with', arity: 'one', fits: 'text' },
     local: 'any',
+    differs: ['null'],
   },
   not_starts_with: {
     values: 'some',
     matchesMissing: true,
     choice: { place: 23, label: 'does not start with', arity: 'one', fits: 'text' },
     local: 'any',
+    differs: ['null'],
   },
   ends_with: {
     values: 'some',
     choice: { place: 24, label: 'ends with', arity: 'one', fits: 'text' },
     local: 'any',
+    differs: ['null'],
   },
   not_ends_with: {
     values: 'some',
     matchesMissing: true,
     choice: { place: 25, label: 'does not end with', arity: 'one', fits: 'text' },
     local: 'any',
+    differs: ['null'],
   },
   regex: {
     values: 'some',
     choice: { place: 70, label: 'matches regex', arity: 'one', fits: 'text' },
     local: 'portable patterns',
     isPattern: true,
+    differs: ['null', 'one text'],
   },
   not_regex: {
     values: 'some',
@@ -99,57 +152,76 @@ const ROWS = {
     choice: { place: 71, label: 'does not match regex', arity: 'one', fits: 'text' },
     local: 'portable patterns',
     isPattern: true,
+    differs: ['null', 'one text'],
   },
   gt: {
     values: 'one',
     choice: { place: 40, label: 'is greater than', arity: 'one', fits: 'number' },
     local: 'any',
+    differs: ['order', 'number texts'],
   },
   gte: {
     values: 'one',
     choice: { place: 41, label: 'is at least', arity: 'one', fits: 'number' },
     local: 'any',
+    differs: ['order', 'number texts'],
   },
   lt: {
     values: 'one',
     choice: { place: 42, label: 'is less than', arity: 'one', fits: 'number' },
     local: 'any',
+    differs: ['order', 'number texts'],
   },
   lte: {
     values: 'one',
     choice: { place: 43, label: 'is at most', arity: 'one', fits: 'number' },
     local: 'any',
+    differs: ['order', 'number texts'],
   },
-  min: { values: 'one' },
-  max: { values: 'one' },
+  min: { values: 'one', differs: ['absent'] },
+  max: { values: 'one', differs: ['absent'] },
   between: {
     values: 'range',
     choice: { place: 44, label: 'is between', arity: 'range', fits: 'number' },
+    differs: ['order', 'number texts'],
   },
   not_between: {
     values: 'range',
     matchesMissing: true,
     choice: { place: 45, label: 'is not between', arity: 'range', fits: 'number' },
+    differs: ['null', 'order', 'number texts'],
   },
-  in: { values: 'any' },
-  not_in: { values: 'any', matchesMissing: true },
-  is_set: { values: 'none', choice: { place: 60, label: 'is set', arity: 'none' }, local: 'any' },
+  in: { values: 'any', differs: ['absent'] },
+  not_in: { values: 'any', matchesMissing: true, differs: ['absent'] },
+  is_set: {
+    values: 'none',
+    choice: { place: 60, label: 'is set', arity: 'none' },
+    local: 'any',
+    differs: ['null', 'ignored value'],
+  },
   is_not_set: {
     values: 'none',
     matchesMissing: true,
     choice: { place: 61, label: 'is not set', arity: 'none' },
     local: 'any',
+    differs: ['null', 'ignored value'],
   },
-  is_date_exact: { values: 'one', choice: { place: 52, label: 'is on', arity: 'one', fits: 'date' } },
+  is_date_exact: {
+    values: 'one',
+    choice: { place: 52, label: 'is on', arity: 'one', fits: 'date' },
+    differs: ['one date'],
+  },
   is_date_before: {
     values: 'one',
     choice: { place: 50, label: 'is before', arity: 'one', fits: 'date' },
     local: 'dates',
+    differs: ['one date'],
   },
   is_date_after: {
     values: 'one',
     choice: { place: 51, label: 'is after', arity: 'one', fits: 'date' },
     local: 'dates',
+    differs: ['one date'],
   },
   semver_eq: version(80, 'is version'),
   semver_neq: version(81, 'is not version'),
@@ -203,6 +275,11 @@ export function matchesMissing(operator: Operator): boolean {
 /** Whether an operator asks for equal values, or for none of them. */
 export function isEquality(operator: Operator): boolean {
   return operatorRow(operator).values === 'any';
+}
+
+/** How flags and cohorts read an operator, and lists and queries, where they differ. */
+export function readingsOf(operator: Operator): readonly { flags: string; queries: string }[] {
+  return (operatorRow(operator).differs ?? []).map((name) => TWO_READINGS[name]);
 }
 
 /** Whether the value of an operator is a regular expression. */

@@ -232,12 +232,18 @@ describe('P-7 dates', () => {
     ['is_date_exact', '2026-03-04T10:00:00Z', '2026-03-04T10:00:01Z', false],
     ['is_date_after', '2026-03-04', 1_772_582_400 + 1, true],
     ['is_date_after', '2026-03-04', 1_772_582_400, false],
+    ['is_date_exact', '2026-03-04', '1772582400', true],
+    ['is_date_before', '2026-03-04', '1.5', true],
+    ['is_date_before', '2026-03-04', '01', false],
     ['is_date_before', '2026-03-04', 'soon', false],
     ['is_date_after', '2026-03-04', 'soon', false],
     ['is_date_before', '2026-03-04', null, false],
     ['is_date_before', '2026-03-04', true, false],
     ['is_date_before', 'soon', '2026-03-03', false],
     ['is_date_after', '2026-02-30', '2026-03-05', false],
+    // A number is a date in a property, not in a condition.
+    ['is_date_exact', 1_772_582_400, '2026-03-04', false],
+    ['is_date_before', 1_772_582_400, '2026-03-03', false],
   ])('P-7 %s %j of %j is %j', (operator, wanted, got, expected) => {
     expect(holds(operator, wanted, got)).toBe(expected);
   });

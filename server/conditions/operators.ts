@@ -58,17 +58,17 @@ const READINGS: Readonly<Record<Operator, Readings>> = {
   is_not_set: { js: () => () => false, hogql: sql.isNotSet },
   is_date_exact: {
     js: js.dated(js.isSameDate),
-    hogql: sql.dated(sql.isWithin),
+    hogql: sql.dated('=='),
     flagHogql: sql.datedForFlags('=='),
   },
   is_date_before: {
-    js: js.dated((value, wanted) => value < wanted),
-    hogql: sql.dated(sql.isBefore),
+    js: js.dated((value, { moment }) => value < moment),
+    hogql: sql.dated('<'),
     flagHogql: sql.datedForFlags('<'),
   },
   is_date_after: {
-    js: js.dated((value, wanted) => value > wanted),
-    hogql: sql.dated(sql.isAfter),
+    js: js.dated((value, { moment }) => value > moment),
+    hogql: sql.dated('>'),
     flagHogql: sql.datedForFlags('>'),
   },
   semver_eq: { js: versionOrder((order) => order === 0), hogql: sql.versionOrder('==') },

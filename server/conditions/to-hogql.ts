@@ -17,16 +17,22 @@ import {
 } from '../hogql/build.ts';
 import { readIsoDate, type DateSpan } from '../lib/iso-date.ts';
 import { NUMBER_PATTERN } from '../lib/number-text.ts';
-import { flagMoment, parseRelativeTime, readFlagDate } from '../lib/relative-date.contract.ts';
+import { dayOfMoment } from '../lib/local-day.ts';
+import { flagMoment, readFlagDate } from '../lib/relative-date.contract.ts';
+import { timeZone } from '../lib/time-zone.ts';
 import { readVersion, type Version } from '../lib/version-text.ts';
 import { compilePattern, MAX_TEXT, readNumber as readLooseNumber } from './evaluate.ts';
 import type { Operator, Scalar } from './operators.contract.ts';
 
-/** An operator with its values; `now` in Unix milliseconds, for spans such as `-7d`. */
+/**
+ * An operator with its values; `now` in Unix milliseconds, for spans such as `-7d`. Dates without a time zone are in
+ * `timezone`, by its IANA name; the expression must be compiled with the same.
+ */
 export interface PropertyComparison {
   readonly operator: Operator;
   readonly values: readonly Scalar[];
   readonly now: number;
+  readonly timezone: string;
 }
 
 /** A value that is compared, in the forms in which it can be. */
@@ -109,11 +115,11 @@ function isOneOf(x: Expr, values: readonly Expr[]): Expr {
 }
 
 export function ordered(sign: CompareOperator): Reading<Operand> {
-  return (x, { values }) => {
+  return (x, { values, timezone }) => {
     const value = values[0]!;
     const number = readNumber(value);
     if (number !== null) return compare(sign, x.number, constant(number));
-    const date = readDate(value);
+    const date = readDate(value, timezone);
     if (date !== null) return compare(sign, x.micros, constant(date.start));
     return compare(sign, x.text, text(value));
   };
@@ -121,10 +127,10 @@ export function ordered(sign: CompareOperator): Reading<Operand> {
 
 /** P-5: both ends belong to the range. */
 export function inRange(isInside: boolean): Reading<Operand> {
-  return (x, { operator, values }) => {
+  return (x, { operator, values, timezone }) => {
     const numbers = values.map(readNumber);
     const isOfDates = numbers.includes(null);
-    const [low, high] = isOfDates ? values.map((value) => readDate(value)?.start ?? null) : numbers;
+    const [low, high] = isOfDates ? values.map((value) => readDate(value, timezone)?.start ?? null) : numbers;
     if (low === null || high === null || low === undefined || high === undefined) {
       throw refusal(`The operator ${operator} requires two numbers or two dates.`);
     }
@@ -133,27 +139,38 @@ export function inRange(isInside: boolean): Reading<Operand> {
   };
 }
 
-/** P-7; a date without a time is all of that day. */
-export function dated(holds: (micros: Expr, date: DateSpan) => Expr): Reading<Operand> {
-  return ({ micros }, { operator, values, now }) => {
-    const date = readFilterDate(values[0]!, now);
-    if (date !== null) return holds(micros, date);
+/**
+ * P-7: before or after the first moment of a date, or of a span before now; equal to a day, or to the day of a span, is
+ * within it.
+ */
+export function dated(sign: DateSign): Reading<Operand> {
+  return (x, comparison) => {
+    const condition = dateExpr(sign, x, comparison);
+    if (condition !== null) return condition;
     throw refusal(
-      `The operator ${operator} requires a date such as 2026-03-04, or a relative date such as -7d.`,
+      `The operator ${comparison.operator} requires a date such as 2026-03-04, or a relative date such as -7d.`,
     );
   };
 }
 
-export function isBefore(micros: Expr, { start }: DateSpan): Expr {
-  return compare('<', micros, constant(start));
-}
+type DateSign = '<' | '==' | '>';
 
-export function isWithin(micros: Expr, { start, end }: DateSpan): Expr {
-  return and(compare('>=', micros, constant(start)), compare('<', micros, constant(end)));
-}
-
-export function isAfter(micros: Expr, { end }: DateSpan): Expr {
-  return compare('>=', micros, constant(end));
+/** Null when the value is no date. */
+function dateExpr(
+  sign: DateSign,
+  { micros }: Operand,
+  { values: [value], now, timezone }: PropertyComparison,
+): Expr | null {
+  if (typeof value !== 'string') return null;
+  const zone = timeZone(timezone);
+  const relative = readFlagDate(value);
+  const moment =
+    relative === null ? readIsoDate(value, zone)?.start : flagMoment(relative, now, zone) * 1_000;
+  if (moment === undefined) return null;
+  const isDay = relative !== null || value.length === '2026-03-04'.length;
+  if (sign !== '==' || !isDay) return compare(sign, micros, constant(moment));
+  const { start, end } = dayOfMoment(Math.floor(moment / 1_000), zone);
+  return and(compare('>=', micros, constant(start * 1_000)), compare('<', micros, constant(end * 1_000)));
 }
 
 /** Comparisons with versions, all of which must hold. */
@@ -215,18 +232,8 @@ function readNumber(value: Scalar): number | null {
 }
 
 /** The ISO date or moment that a value spells, else null. */
-function readDate(value: Scalar): DateSpan | null {
-  return typeof value === 'string' ? readIsoDate(value) : null;
-}
-
-/** The date of an operator on dates (P-7): ISO, or a span before now such as `-7d` or `2w`; null when it is neither. */
-function readFilterDate(value: Scalar, now: number): DateSpan | null {
-  const exact = readDate(value);
-  if (exact !== null || typeof value !== 'string' || readFlagDate(value) === null) return exact;
-  const time = parseRelativeTime(value.startsWith('-') ? value : `-${value}`, now);
-  if (time === null) return null;
-  const instant = Math.round(time) * 1000;
-  return { start: instant, end: instant + 1 };
+function readDate(value: Scalar, timezone: string): DateSpan | null {
+  return typeof value === 'string' ? readIsoDate(value, timeZone(timezone)) : null;
 }
 
 const WILDCARD = /^(\d+)(?:\.(\d+)(?:\..*)?)?(?:\.\*|\*)?$/;
@@ -244,7 +251,6 @@ export function wildcardEnd({ text, numbers: [major, minor] }: Version): readonl
 
 /** JSON of a list of nothing but true, also as a word and in lists. */
 const TRUTHY_LIST = String.raw`^(\[|\]|,|true|"[tT][rR][uU][eE]")*$`;
-const DAY_US = 86_400_000_000;
 
 /** P-2 as flags read it: as text, whatever the case; an empty list means truthy. */
 export const equalsForFlags: Reading<FlagOperand> = (x, { values }) => {
@@ -288,17 +294,7 @@ function never({ text }: Operand): Expr {
   return and(isNull(text), isNotNull(text));
 }
 
-/** P-7 as flags read it: a day, or a span before now, is its first moment, unless the dates are to be equal. */
-export function datedForFlags(sign: '<' | '==' | '>'): Reading<FlagOperand> {
-  return (x, { values: [value = ''], now }) => {
-    const { micros } = x;
-    const wanted = String(value);
-    const relative = readFlagDate(wanted);
-    const moment = relative === null ? readIsoDate(wanted)?.start : flagMoment(relative, now) * 1_000;
-    if (moment === undefined) return never(x);
-    const isDay = relative !== null || wanted.length === '2026-03-04'.length;
-    if (sign !== '==' || !isDay) return compare(sign, micros, constant(moment));
-    const start = Math.floor(moment / DAY_US) * DAY_US;
-    return isWithin(micros, { start, end: start + DAY_US });
-  };
+/** P-7 as flags read it: what is no date matches nothing. */
+export function datedForFlags(sign: DateSign): Reading<FlagOperand> {
+  return (x, comparison) => dateExpr(sign, x, comparison) ?? never(x);
 }

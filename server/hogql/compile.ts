@@ -72,14 +72,16 @@ export interface ConditionInput {
 
 /**
  * SQL for a condition on values of a statement made elsewhere, by the names that the expression has for them. `bind` adds
- * a value to that statement. The condition is true, or false or NULL. Throws HogqlError.
+ * a value to that statement; dates without a time zone are in `timezone`. The condition is true, or false or NULL. Throws
+ * HogqlError.
  */
 export function compileCondition(
   condition: Expr,
   inputs: Readonly<Record<string, ConditionInput>>,
   bind: (value: Param) => string,
+  timezone: string,
 ): string {
-  const statement = createStatement(NO_PROJECT);
+  const statement = createStatement({ ...NO_PROJECT, timezone });
   const place: Place = {
     statement,
     printer: createPrinter(statement),

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { RELATIVE_TIME } from '../lib/relative-date.contract.ts';
 
-/** A moment as ISO 8601 text; becomes UTC text with microseconds, as the database reads and writes it. */
-export function dateTimeField() {
+/**
+ * A moment as ISO 8601 text; becomes UTC text with microseconds, as the database reads and writes it. `isLocal`: without an
+ * offset it stays so, for a reader that has the time zone.
+ */
+export function dateTimeField({ isLocal = false } = {}) {
   return z.string().transform((text, context): string => {
     const moment = readIsoMicros(text);
-    if (moment !== null) return moment;
+    if (moment !== null) return isLocal && !hasOffset(text) ? moment.slice(0, -1) : moment;
     context.addIssue({
       code: 'custom',
       message: 'This must be a time such as 2026-11-20T09:30:00Z.',
@@ -16,9 +19,9 @@ export function dateTimeField() {
 }
 
 /** One end of a span of time: a day (`2026-11-20`), a moment, or a span before now (`-7d`). */
-export function timeBoundField() {
+export function timeBoundField(options: { isLocal?: boolean } = {}) {
   const day = z.iso.date().regex(/^(19|2\d)/);
-  return z.union([day, z.string().regex(RELATIVE_TIME), dateTimeField()], {
+  return z.union([day, z.string().regex(RELATIVE_TIME), dateTimeField(options)], {
     error: 'Expected a time such as 2026-11-20, 2026-11-20T09:30:00Z or -7d.',
   });
 }
@@ -41,6 +44,10 @@ function readIsoMicros(text: string): string | null {
   const year = new Date(ms).getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) return null;
   return `${new Date(ms).toISOString().slice(0, -5)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
+}
+
+function hasOffset(text: string): boolean {
+  return ISO.exec(text.trim())?.[5] !== undefined;
 }
 
 /** NaN for hours and minutes that no clock has. */

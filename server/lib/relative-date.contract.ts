@@ -95,11 +95,25 @@ export function readFlagDate(text: string): RelativeDate | null {
   return date !== null && date.count < MAX_FLAG_COUNT ? date : null;
 }
 
-/** The moment that a relative date of a flag means, in UTC; both in Unix milliseconds. */
-export function flagMoment({ count, letter }: RelativeDate, now: number): number {
+/** The clocks of a time zone (`TimeZone`). */
+interface Clocks {
+  localOf(ms: number): number;
+  momentOf(local: number): number;
+}
+
+/**
+ * The moment that a relative date of a condition means; both in Unix milliseconds. Days and longer units go back by the
+ * clocks of the time zone, to the same time of day.
+ */
+export function flagMoment({ count, letter }: RelativeDate, now: number, zone: Clocks): number {
+  if (letter === 'h') return now - count * HOUR_MS;
+  return zone.momentOf(before(zone.localOf(now), count, letter));
+}
+
+function before(local: number, count: number, letter: DateLetter): number {
   const length = FIXED[letter];
-  if (length !== undefined) return now - count * length;
-  return letter === 'm' ? steppedMonthsBefore(now, count) : yearsBefore(now, count);
+  if (length !== undefined) return local - count * length;
+  return letter === 'm' ? steppedMonthsBefore(local, count) : yearsBefore(local, count);
 }
 
 /**

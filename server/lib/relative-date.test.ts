@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { flagMoment, parseRelativeTime, readFlagDate, readRelativeDate } from './relative-date.contract.ts';
+import { timeZone } from './time-zone.ts';
 
 const now = Date.parse('2026-03-31T10:20:30.400Z');
 
@@ -42,7 +43,19 @@ test.each([
   ['1m', '2026-02-28T10:20:30.400Z'],
   ['-1y', '2025-03-31T10:20:30.400Z'],
 ])('of a flag, %s is %s: month after month, as SDKs count', (text, expected) => {
-  expect(new Date(flagMoment(readFlagDate(text)!, now)).toISOString()).toBe(expected);
+  expect(new Date(flagMoment(readFlagDate(text)!, now, timeZone('UTC'))).toISOString()).toBe(expected);
+});
+
+// New York's clocks went from 02:00 to 03:00 on 8 March 2026.
+test.each([
+  ['-1d', '2026-03-08T12:00:00Z', '2026-03-07T13:00:00.000Z'],
+  ['-24h', '2026-03-08T12:00:00Z', '2026-03-07T12:00:00.000Z'],
+  // From 22:00 on the 30th to 22:00 on the last of February.
+  ['-1m', '2026-03-31T02:00:00Z', '2026-03-01T03:00:00.000Z'],
+  ['-1y', '2026-03-08T12:00:00Z', '2025-03-08T13:00:00.000Z'],
+])('in New York, %s at %s is %s: days and longer units go by its clocks', (text, at, expected) => {
+  const moment = flagMoment(readFlagDate(text)!, Date.parse(at), timeZone('America/New_York'));
+  expect(new Date(moment).toISOString()).toBe(expected);
 });
 
 test.each(['-5s', '-5M', '-1q', 'mStart', '-10000d'])('%j is not a relative date of a flag', (text) => {

@@ -1,9 +1,9 @@
 /**
  * Texts that are versions (ingestion contract P-8), without spaces around them, a leading v and what follows a plus sign:
- * missing and further parts are fine. The same in RE2 and JavaScript.
+ * missing parts are fine, and further ones behind the third. The same in RE2 and JavaScript.
  */
 export const VERSION_PATTERN =
-  '([0-9]+)(?:[.]([0-9]*))?(?:[.]([0-9]*))?(?:[.][^-]*)?(?:-((?:[0-9A-Za-z-]+(?:[.][0-9A-Za-z-]+)*)?))?';
+  '([0-9]+)(?:[.]([0-9]*)(?:[.]([0-9]*)(?:[.][^-]*)?)?)?(?:-((?:[0-9A-Za-z-]+(?:[.][0-9A-Za-z-]+)*)?))?';
 /** Longer texts are no versions… */
 export const MAX_VERSION_LENGTH = 200;
 /** …and so are numbers beyond those that count exactly. */

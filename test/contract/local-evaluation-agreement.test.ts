@@ -15,6 +15,7 @@ import {
   type FlagFilters,
   type FlagSet,
 } from '../../server/conditions/index.ts';
+import { timeZone } from '../../server/lib/time-zone.ts';
 import { cohorts, flags, GROUP_TYPES, somebody, type Somebody } from '../support/arbitrary-flags.ts';
 import { asked, flagContext, flagDefinition } from '../support/flag-subject.ts';
 
@@ -27,6 +28,7 @@ async function localClient(
   set: FlagSet,
   definitions: readonly FlagDefinition[],
   known: readonly CohortDefinition[],
+  timezone = 'UTC',
 ) {
   const body = localDefinitionsOf(
     {
@@ -36,6 +38,7 @@ async function localClient(
       set,
       cohorts: known,
       groupTypes: Object.fromEntries(GROUP_TYPES.map((type, index) => [String(index), type])),
+      timezone,
     },
     true,
   );
@@ -72,9 +75,10 @@ async function sdkAnswers(client: PostHog, { distinctId, person, groups }: Someb
 }
 
 /** The values by Burrow, when the request has the same properties as the SDK. */
-function ourAnswers(set: FlagSet, { distinctId, person, groups }: Somebody) {
+function ourAnswers(set: FlagSet, { distinctId, person, groups }: Somebody, timezone = 'UTC') {
   const context = flagContext(set, {
     now: Date.now(),
+    zone: timeZone(timezone),
     distinctId,
     person: asked(person),
     groupTypes: GROUP_TYPES,
@@ -175,7 +179,7 @@ describe('11.1/local-evaluation differences of posthog-node', () => {
   beforeAll(() => void vi.spyOn(console, 'warn').mockReturnValue());
   afterAll(() => void vi.restoreAllMocks());
 
-  test.each<[string, FlagFilters, Partial<Somebody>, ours: unknown, sdks: unknown]>([
+  test.each<[string, FlagFilters, Partial<Somebody>, ours: unknown, sdks: unknown, timezone?: string]>([
     [
       'P-3 it folds the case of ASCII letters only',
       text('icontains', 'CAFÉ'),
@@ -217,6 +221,14 @@ describe('11.1/local-evaluation differences of posthog-node', () => {
       { person: { p: 'Mar 5 2026' } },
       false,
       true,
+    ],
+    [
+      'P-7 it reads dates without a time zone as UTC',
+      text('is_date_before', '2026-01-01T05:00:00Z'),
+      { person: { p: '2026-01-01' } },
+      false,
+      true,
+      'America/New_York',
     ],
     [
       'P-3 it writes lists and objects as JavaScript does',
@@ -268,13 +280,13 @@ describe('11.1/local-evaluation differences of posthog-node', () => {
       hashOf(`flag.${'x'.repeat(200)}`) <= atHash,
       true,
     ],
-  ])('%s', async (_, filters, person, ours, sdks) => {
+  ])('%s', async (_, filters, person, ours, sdks, timezone = 'UTC') => {
     const definitions = [flagDefinition({ filters })];
     const set = createFlagSet(definitions, []);
-    const { client, close } = await localClient(set, definitions, []);
+    const { client, close } = await localClient(set, definitions, [], timezone);
     try {
       const subject: Somebody = { distinctId: 'u1', person: {}, groups: {}, ...person };
-      expect(ourAnswers(set, subject)).toMatchObject([{ value: ours }]);
+      expect(ourAnswers(set, subject, timezone)).toMatchObject([{ value: ours }]);
       expect((await sdkAnswers(client, subject)).values).toEqual({ flag: sdks });
     } finally {
       await close();

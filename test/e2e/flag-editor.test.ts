@@ -35,6 +35,25 @@ async function openFlag(id: number | 'new'): Promise<void> {
   await page.getByLabel('Description').waitFor();
 }
 
+test('A-9 a condition on a date says in which time zone it is, unless the project is in UTC', async () => {
+  const since = { key: 'since', type: 'person', operator: 'is_date_after', value: '2026-03-04' };
+  const { id } = await flags.create('dated', { groups: [{ properties: [since], rollout_percentage: 100 }] });
+  const hint = page.getByText('Dates without a time zone are in America/New York.');
+  const setZone = (timezone: string) =>
+    view.ask(`/api/projects/${view.server.projectId}/`, { method: 'PATCH', body: { timezone } });
+  await openFlag(id);
+  await page.getByText('is after').first().waitFor();
+  expect(await page.getByText('Dates without a time zone').count()).toBe(0);
+  await setZone('America/New_York');
+  try {
+    await openFlag(id);
+    await hint.waitFor();
+    expect(await view.violationsInEveryLook('flag-dates')).toEqual([]);
+  } finally {
+    await setZone('UTC');
+  }
+});
+
 describe('a flag is created by keyboard alone', () => {
   test('its key follows from its description, its conditions from stored persons', async () => {
     await sendSixPersons(view);

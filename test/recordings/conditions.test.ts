@@ -2,7 +2,7 @@
 // The plain reader of events rounds whole numbers beyond 2^53 (decision 100).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { OPERATORS } from '../../server/conditions/operators.contract.ts';
+import { isOperator, OPERATORS, readingsOf } from '../../server/conditions/operators.contract.ts';
 import { openTestApp, TEST_TOKEN, type TestApp, type TestResponse } from '../support/test-app.ts';
 import { RECORDS } from './recording.ts';
 
@@ -252,14 +252,29 @@ test('each operator matches the same stored values as before, through each endpo
   const text = `# ${LEGEND.join('; ')}\n${table.join('\n')}\n`;
   expect(compareFile('conditions.tsv', text)).toBe('');
   expect(compareFile('condition-differences.md', differencesPage(rows))).toBe('');
+  // Each difference is in the table of operators, with who reads it how (amendment A-9).
+  const named = OPERATORS.filter((operator) => readingsOf(operator).length > 0);
+  expect([...new Set(differentRows(rows).map(({ operator }) => operator))].toSorted()).toEqual(
+    named.toSorted(),
+  );
 });
 
-function differencesPage(rows: readonly { operator: string; value: string; result: string }[]): string {
+interface Row {
+  operator: string;
+  value: string;
+  result: string;
+}
+
+function differentRows(rows: readonly Row[]): Row[] {
   const matches = (result: string): Set<string> =>
     new Set(
       [...result.matchAll(/(?:^|; )([^(]+) \(/g)].map(([, found]) => found!.replace(/^400 .*/, 'refused')),
     );
-  const different = rows.filter(({ result }) => matches(result).size > 1);
+  return rows.filter(({ result }) => matches(result).size > 1);
+}
+
+function differencesPage(rows: readonly Row[]): string {
+  const different = differentRows(rows);
   const operators = [...new Set(different.map(({ operator }) => operator))];
   const parts = operators.map((operator) => {
     const lines = different
@@ -267,7 +282,11 @@ function differencesPage(rows: readonly { operator: string; value: string; resul
       .map(
         ({ value, result }) => `| \`${value.replaceAll('|', '\\|')}\` | ${result.replaceAll('; ', '<br>')} |`,
       );
-    return `## ${operator}\n\n| compared with | matches (through) |\n|---|---|\n${lines.join('\n')}\n`;
+    const readings = isOperator(operator) ? readingsOf(operator) : [];
+    const why = readings.map(
+      ({ flags, queries }) => `- Flags and cohorts: ${flags} Lists and queries: ${queries}\n`,
+    );
+    return `## ${operator}\n\n${why.join('')}${why.length === 0 ? '' : '\n'}| compared with | matches (through) |\n|---|---|\n${lines.join('\n')}\n`;
   });
   return `# Where the doors read a condition differently
 

@@ -209,10 +209,13 @@ function holds(stored: Stored | null, { operator, value }: PropertyLeaf): boolea
     case 'is_date_before':
     case 'is_date_after': {
       const date = dateOf(x);
-      const [start, end] = spanOf(text(values[0]!));
+      const wanted = text(values[0]!);
+      const moment = SPANS[wanted] ?? dateOf(wanted)!;
       if (date === null) return false;
-      if (operator === 'is_date_before') return date < start;
-      return operator === 'is_date_after' ? date >= end : date >= start && date < end;
+      if (operator === 'is_date_before') return date < moment;
+      if (operator === 'is_date_after') return date > moment;
+      const isDay = wanted in SPANS || wanted === DAY;
+      return isDay ? dayOf(date) === dayOf(moment) : date === moment;
     }
     default:
       if (values.length === 0) return x.toLowerCase() === 'true';
@@ -244,16 +247,16 @@ function dateOf(text: string): number | null {
   return Date.parse(text);
 }
 
-function spanOf(text: string): [start: number, end: number] {
-  const instants: Record<string, number> = {
-    '-7d': Date.UTC(2026, 10, 13, 9, 30),
-    '3h': Date.UTC(2026, 10, 20, 6, 30),
-    '-1y': Date.UTC(2025, 10, 20, 9, 30),
-    '2w': Date.UTC(2026, 10, 6, 9, 30),
-    '-8m': Date.UTC(2026, 2, 20, 9, 30),
-  };
-  const start = instants[text] ?? dateOf(text)!;
-  return [start, start + (text === DAY ? 86_400_000 : 0.001)];
+const SPANS: Readonly<Record<string, number>> = {
+  '-7d': Date.UTC(2026, 10, 13, 9, 30),
+  '3h': Date.UTC(2026, 10, 20, 6, 30),
+  '-1y': Date.UTC(2025, 10, 20, 9, 30),
+  '2w': Date.UTC(2026, 10, 6, 9, 30),
+  '-8m': Date.UTC(2026, 2, 20, 9, 30),
+};
+
+function dayOf(date: number): number {
+  return Math.floor(date / 86_400_000);
 }
 
 /** Whether an event passes a filter, by the rules written out in JavaScript. */

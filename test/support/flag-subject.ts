@@ -14,6 +14,7 @@ import {
   type Properties,
   type PropertyLayers,
 } from '../../server/conditions/index.ts';
+import { timeZone } from '../../server/lib/time-zone.ts';
 
 /** 2026-11-20T12:00:00Z. */
 export const NOW = Date.UTC(2026, 10, 20, 12);
@@ -46,6 +47,7 @@ export function flagContext(set: FlagSet, changes: Partial<FlagContext> = {}): F
   return {
     set,
     now: NOW,
+    zone: timeZone('UTC'),
     distinctId: 'u1',
     anonDistinctId: null,
     deviceId: null,
@@ -83,9 +85,14 @@ export function evaluate(
 }
 
 /** Whether a person with these properties passes one comparison; `{}`: nothing is known of the person. */
-export function passes(property: Partial<FlagProperty>, person: Properties, now = NOW): boolean {
+export function passes(
+  property: Partial<FlagProperty>,
+  person: Properties,
+  now = NOW,
+  timezone = 'UTC',
+): boolean {
   const filters = { groups: [{ properties: [{ key: 'p', type: 'person', ...property }] }] };
-  return evaluate(flagWith(filters), { person: asked(person), now }).value === true;
+  return evaluate(flagWith(filters), { person: asked(person), now, zone: timeZone(timezone) }).value === true;
 }
 
 /** Conditions that match all persons, and none. */

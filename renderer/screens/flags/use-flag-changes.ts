@@ -10,7 +10,7 @@ interface ChangedList {
   ask(): Promise<void>;
 }
 
-/** What can be done with flags from the list: at once, and taken back from the message that says so, or by Ctrl Z. */
+/** Actions on flags from the list; each applies immediately and can be undone from its message or by Ctrl Z. */
 export function useFlagChanges(projectId: number, list: ChangedList) {
   const busyIds = ref<ReadonlySet<number>>(new Set());
   let takeBack: (() => Promise<void>) | null = null;

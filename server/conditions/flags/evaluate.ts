@@ -302,7 +302,7 @@ function valueMatches(
   let isMatch = comparison.whenMissing;
   if (source !== 'none') {
     try {
-      isMatch = comparison.matches(value, context.now);
+      isMatch = comparison.matches(value, context.now, context.zone);
     } catch {
       // A value that no operator can take, such as one nested deeper than the stack (P-10).
       isMatch = false;

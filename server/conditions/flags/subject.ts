@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { TimeZone } from '../../lib/time-zone.ts';
 import type { CompiledFlag } from './compile.ts';
 import type { Properties } from './definition.ts';
 import type { FlagSet } from './flag-set.ts';
@@ -21,6 +22,8 @@ export interface FlagContext {
   readonly set: FlagSet;
   /** Unix milliseconds; relative dates count from here. */
   readonly now: number;
+  /** The project's: dates without a time zone are in it. */
+  readonly zone: TimeZone;
   readonly distinctId: string;
   readonly anonDistinctId: string | null;
   readonly deviceId: string | null;

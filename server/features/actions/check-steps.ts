@@ -15,7 +15,7 @@ const NOTHING: ActionStep = {
   url: null,
   url_matching: null,
 };
-const EVENTS = { rows: 'events', alias: 'e', projectId: 0, now: 0 } as const;
+const EVENTS = { rows: 'events', alias: 'e', projectId: 0, now: 0, timezone: 'UTC' } as const;
 
 /** Checks the property filters of a step by the rules of queries, which know most of them. */
 export type CheckFilters = (properties: readonly unknown[], attr: string) => void;

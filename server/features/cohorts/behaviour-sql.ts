@@ -1,4 +1,6 @@
+import { readIsoDate } from '../../lib/iso-date.ts';
 import { parseRelativeTime } from '../../lib/relative-date.contract.ts';
+import { timeZone } from '../../lib/time-zone.ts';
 import { filterSql, type Bind, type PropertyGroup } from '../property-filters/index.ts';
 import type { BehaviourLeaf } from './kinds/cohort-tree.contract.ts';
 
@@ -7,6 +9,7 @@ export interface BehaviourContext {
   projectId: number;
   /** Unix milliseconds; spans end here. */
   now: number;
+  timezone: string;
   bind: Bind;
   /** The events that an action means; null: it is not there, and no person did it. */
   actionFilter(id: number): PropertyGroup | null;
@@ -31,9 +34,9 @@ const SIGNS = { gte: '>=', lte: '<=', gt: '>', lt: '<', eq: '=', exact: '=' } as
 export function behaviourSql(leaf: BehaviourLeaf, context: BehaviourContext): string {
   const { now, bind } = context;
   const spanStart = timeBefore(leaf.time_value, leaf.time_interval, now);
-  const start = leaf.explicit_datetime === null ? spanStart : timeOf(leaf.explicit_datetime, now);
+  const start = leaf.explicit_datetime === null ? spanStart : timeOf(leaf.explicit_datetime, context);
   const end =
-    leaf.explicit_datetime_to === null ? now : Math.min(now, timeOf(leaf.explicit_datetime_to, now));
+    leaf.explicit_datetime_to === null ? now : Math.min(now, timeOf(leaf.explicit_datetime_to, context));
   const later = timeBefore(leaf.seq_time_value, leaf.seq_time_interval, now)!;
   const done = (from: number | null, until = end): string => eventsSql(leaf, from, until, context);
   const at = (time: number): string => `make_timestamp(${bind(time * 1_000)})`;
@@ -74,9 +77,9 @@ function eventsSql(
   until: number,
   context: BehaviourContext,
 ): string {
-  const { projectId, now, bind } = context;
+  const { projectId, now, timezone, bind } = context;
   const action = type === 'actions' ? context.actionFilter(Number(key)) : null;
-  const rows = { rows: 'events', alias: 'e', projectId, now } as const;
+  const rows = { rows: 'events', alias: 'e', projectId, now, timezone } as const;
   const isIt =
     type === 'events' ? `e.event = ${bind(key)}` : action === null ? 'false' : filterSql(action, rows, bind);
   const since = from === null ? '' : `AND e.timestamp > make_timestamp(${bind(from * 1_000)})`;
@@ -125,7 +128,8 @@ function timeBefore(count: number | null, interval: keyof typeof UNITS, now: num
   return count === null ? null : parseRelativeTime(`-${count}${UNITS[interval]}`, now);
 }
 
-/** A day is its midnight in UTC. */
-function timeOf(text: string, now: number): number {
-  return parseRelativeTime(text, now) ?? Date.parse(text);
+/** A day is its midnight; what has no offset is in the project's time zone. */
+function timeOf(text: string, { now, timezone }: BehaviourContext): number {
+  const date = readIsoDate(text, timeZone(timezone));
+  return date === null ? (parseRelativeTime(text, now) ?? Date.parse(text)) : date.start / 1_000;
 }

@@ -36,6 +36,22 @@ describe('M9.2 cohorts by behavior', () => {
     expect(await membersBy(app, did('pay', 'performed_event', since))).toEqual(['old']);
   });
 
+  test('A-9 did it since a day of the time zone of the project', async () => {
+    const app = await openTestApp();
+    await app.ask('/api/projects/1/', { method: 'PATCH', body: { timezone: 'America/New_York' } });
+    await sendEvents(app, [
+      { distinct_id: 'late', event: 'pay', $set: { is: 'late' }, timestamp: '2026-10-01T03:59:59Z' },
+      { distinct_id: 'early', event: 'pay', $set: { is: 'early' }, timestamp: '2026-10-01T04:00:01Z' },
+    ]);
+    const since = (explicit_datetime: string) =>
+      membersBy(app, did('pay', 'performed_event', { explicit_datetime }));
+    expect(await since('2026-10-01')).toEqual(['early']);
+    expect(await since('2026-10-01 00:00')).toEqual(['early']);
+    expect(await since('2026-10-01T00:00:00Z')).toEqual(['early', 'late']);
+    const until = { explicit_datetime_to: '2026-10-01T00:00:00' };
+    expect(await membersBy(app, did('pay', 'performed_event', until))).toEqual(['late']);
+  });
+
   test('did it this many times', async () => {
     const app = await openWith({ once: { pay: [1] }, thrice: { pay: [1, 2, 3] }, never: {} });
     const times = (operator: string, operator_value: number) =>

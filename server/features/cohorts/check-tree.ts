@@ -75,7 +75,13 @@ export async function checkLeaves(db: Db, tree: CohortTree): Promise<void> {
     } else if (leaf.type === 'behavioral') {
       await checkPatterns(db, patternsOf(leaf.event_filters), `${place}__event_filters`);
       // Throws for filters that do not fit events.
-      compileFilter(leaf.event_filters, { rows: 'events', alias: 'e', projectId: 0, now: 0 });
+      compileFilter(leaf.event_filters, {
+        rows: 'events',
+        alias: 'e',
+        projectId: 0,
+        now: 0,
+        timezone: 'UTC',
+      });
     }
   }
 }

@@ -18,13 +18,22 @@ export interface CohortConditions extends FilterCohorts {
   context(alias: string, bind: Bind): CohortSqlContext;
 }
 
+export interface ConditionParts {
+  db: Db;
+  clock: Clock;
+  book: CohortBook;
+  /** Projects in memory. */
+  projects: { find(id: number): { readonly timezone: string } | null };
+}
+
 /** Prepares conditions by the cohorts of a project as they are now; a rule that is not stored yet names `actionIds` too. */
 export async function openConditions(
-  { db, clock, book }: { db: Db; clock: Clock; book: CohortBook },
+  { db, clock, book, projects }: ConditionParts,
   projectId: number,
   actionIds: readonly number[] = [],
 ): Promise<CohortConditions> {
   const now = clock();
+  const timezone = projects.find(projectId)?.timezone ?? 'UTC';
   const actions = await readActions(db, projectId, [
     ...actionIds,
     ...book.list(projectId).flatMap((cohort) => cohort.actionIds),
@@ -32,6 +41,7 @@ export async function openConditions(
   const context = (alias: string, bind: Bind): CohortSqlContext => ({
     projectId,
     now,
+    timezone,
     alias,
     bind,
     rule: (id) => book.find(projectId, id),

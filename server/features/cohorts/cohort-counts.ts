@@ -2,7 +2,7 @@ import type { Db, Analytics } from '../../db/db.ts';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CohortBook } from './cohort-book.ts';
-import { openConditions } from './cohort-conditions.ts';
+import { openConditions, type ConditionParts } from './cohort-conditions.ts';
 import { countMembers } from './cohorts.reads.ts';
 
 /** How many persons are in a cohort. */
@@ -39,6 +39,8 @@ interface Known {
   /** The changes of the store that it has seen. */
   changes: number;
   took: number;
+  /** The project's, in which dates without one were read. */
+  timezone: string | undefined;
 }
 
 interface Work {
@@ -54,15 +56,18 @@ export function createCohortCounts(parts: {
   channel: ServiceChannel;
   clock: Clock;
   book: CohortBook;
+  projects: ConditionParts['projects'];
 }): CohortCounts {
-  const { analytics, channel, clock, book } = parts;
+  const { analytics, channel, clock, book, projects } = parts;
   const known = new Map<number, Known>();
   /** The latest work on each count: what an earlier one finds says nothing any more. */
   const latest = new Map<number, Work>();
 
+  const timezoneOf = (projectId: number): string | undefined => projects.find(projectId)?.timezone;
+
   function isFresh(projectId: number, id: number, changes: number): boolean {
     const count = known.get(id);
-    if (count === undefined) return false;
+    if (count === undefined || count.timezone !== timezoneOf(projectId)) return false;
     const age = clock() - count.at;
     if (count.took > LONG_MS && age >= 0 && age < count.took * REST) return true;
     if (count.changes !== changes) return false;
@@ -79,10 +84,11 @@ export function createCohortCounts(parts: {
   async function compute(projectId: number, ids: readonly number[], work: Work): Promise<void> {
     const conditions = await openConditions(parts, projectId);
     const at = clock();
+    const timezone = timezoneOf(projectId);
     const counts = await countMembers(analytics, projectId, ids, conditions);
     const took = performance.now() - work.began;
     for (const [id, count] of counts) {
-      if (latest.get(id) === work) known.set(id, { count, at, changes: work.changes, took });
+      if (latest.get(id) === work) known.set(id, { count, at, changes: work.changes, took, timezone });
     }
   }
 

@@ -1,7 +1,7 @@
 import { compareAsFlags } from '../../conditions/operators.ts';
 import { field } from '../../hogql/build.ts';
 import { compileCondition } from '../../hogql/compile.ts';
-import { flagMicrosSql, flagNumberSql } from '../../hogql/functions/text-sql.ts';
+import { flagNumberSql, microsSql } from '../../hogql/functions/text-sql.ts';
 import { propertyPointer } from '../../warehouse/duckdb/promoted-properties.ts';
 import type { Bind, PropertyGroup } from '../property-filters/index.ts';
 import { behaviourSql } from './behaviour-sql.ts';
@@ -21,13 +21,13 @@ export interface PropertySql {
   type: string;
 }
 
-/** The forms of a property of this text and type. */
-export function flagProperty(text: string, type: string): PropertySql {
+/** The forms of a property of this text and type; a date without a time zone is in `timezone`. */
+export function flagProperty(text: string, type: string, timezone: string): PropertySql {
   return {
     text,
     lower: `lower(${text})`,
     number: flagNumberSql(text),
-    micros: flagMicrosSql(text, type),
+    micros: microsSql(text, timezone),
     type,
   };
 }
@@ -44,6 +44,8 @@ export interface CohortSqlContext {
   projectId: number;
   /** Unix milliseconds. */
   now: number;
+  /** The project's, by its IANA name. */
+  timezone: string;
   /** The name of the persons in the statement. */
   alias: string;
   bind: Bind;
@@ -80,10 +82,10 @@ export function listedSql(
 }
 
 function leafSql(leaf: CohortTreeLeaf, context: CohortSqlContext): string {
-  const { alias, bind, now } = context;
+  const { alias } = context;
   if (leaf.type === 'person') {
-    const property = context.propertyOf?.(leaf.key) ?? propertySql(`${alias}.properties`, leaf.key, bind);
-    return personSql(leaf, property, now, bind);
+    const property = context.propertyOf?.(leaf.key) ?? propertySql(leaf.key, context);
+    return personSql(leaf, property, context);
   }
   if (leaf.type === 'cohort') {
     return inverted(leaf.negation !== (leaf.operator === 'not_in'), memberSql(leaf.value, context));
@@ -92,11 +94,12 @@ function leafSql(leaf: CohortTreeLeaf, context: CohortSqlContext): string {
 }
 
 /** A property of a column of JSON text. Null is a value here (P-2, P-6); other filters take it for absent. */
-function propertySql(column: string, key: string, bind: Bind): PropertySql {
+function propertySql(key: string, { alias, bind, timezone }: CohortSqlContext): PropertySql {
+  const column = `${alias}.properties`;
   const pointer = bind(propertyPointer(key));
   const text = `coalesce(json_extract_string(${column}, ${pointer}),
     CASE WHEN contains(${column}, 'null') AND json_exists(${column}, ${pointer}) THEN 'null' END)`;
-  return flagProperty(text, `json_type(${column}, ${pointer})`);
+  return flagProperty(text, `json_type(${column}, ${pointer})`, timezone);
 }
 
 const OPERAND = {
@@ -108,9 +111,13 @@ const OPERAND = {
 };
 
 /** SQL for whether a leaf on a property holds as flags read it: true or false. */
-function personSql(leaf: PersonLeaf, property: PropertySql, now: number, bind: Bind): string {
+function personSql(
+  leaf: PersonLeaf,
+  property: PropertySql,
+  { now, timezone, bind }: CohortSqlContext,
+): string {
   const values = [leaf.value ?? []].flat();
-  const condition = compareAsFlags(OPERAND, { operator: leaf.operator, values, now });
+  const condition = compareAsFlags(OPERAND, { operator: leaf.operator, values, now, timezone });
   const inputs = {
     text: { type: 'String', sql: property.text },
     lower: { type: 'String', sql: property.lower },
@@ -118,7 +125,7 @@ function personSql(leaf: PersonLeaf, property: PropertySql, now: number, bind: B
     micros: { type: 'Float64', sql: property.micros },
     type: { type: 'String', sql: property.type },
   } as const;
-  return inverted(leaf.negation, `coalesce(${compileCondition(condition, inputs, bind)}, false)`);
+  return inverted(leaf.negation, `coalesce(${compileCondition(condition, inputs, bind, timezone)}, false)`);
 }
 
 function inverted(isInverted: boolean, condition: string): string {

@@ -115,6 +115,7 @@ function membership(
   const persons = personsWith(
     [...keys.keys()].map((key) => bind(propertyPointer(key))),
     where,
+    context.timezone,
   );
   return { from: `(SELECT ${members.join(', ')} FROM (${persons}) p)`, columns, params };
 }
@@ -123,7 +124,7 @@ function membership(
  * Persons with the properties at some pointers: the JSON of each is read once, and all that rules compare them by is
  * computed once, whatever the number of rules. What no rule asks for is not computed at all.
  */
-function personsWith(pointers: readonly string[], where: string): string {
+function personsWith(pointers: readonly string[], where: string, timezone: string): string {
   const source = `FROM persons WHERE project_id = $projectId ${where}`;
   if (pointers.length === 0) return `SELECT id ${source}`;
   const read = pointers.map((_, at) => {
@@ -132,7 +133,7 @@ function personsWith(pointers: readonly string[], where: string): string {
       json_type(${value}) AS type${at}`;
   });
   const compared = pointers.map((_, at) => {
-    const { lower, number, micros } = flagProperty(`text${at}`, `type${at}`);
+    const { lower, number, micros } = flagProperty(`text${at}`, `type${at}`, timezone);
     return `text${at}, type${at}, ${lower} AS lower${at}, ${number} AS number${at}, ${micros} AS micros${at}`;
   });
   return `SELECT id, ${compared.join(', ')} FROM (SELECT id, ${read.join(', ')}

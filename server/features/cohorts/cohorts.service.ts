@@ -10,7 +10,7 @@ import type { Access } from '../access/index.ts';
 import type { CohortDefinition } from '../../conditions/index.ts';
 import { checkFields, checkLeaves } from './check-tree.ts';
 import { createCohortBook } from './cohort-book.ts';
-import { openConditions, type CohortConditions } from './cohort-conditions.ts';
+import { openConditions, type CohortConditions, type ConditionParts } from './cohort-conditions.ts';
 import { createDraft, type CohortDraft } from './cohort-draft.ts';
 import { createCohortCounts, type CohortCounts } from './cohort-counts.ts';
 import { createCohortPeople } from './cohort-people.ts';
@@ -32,6 +32,7 @@ export interface CohortParts {
   clock: Clock;
   newId: NewId;
   access: Access;
+  projects: ConditionParts['projects'];
 }
 
 /** What uses cohorts: flags. */
@@ -103,7 +104,7 @@ const NEW: Omit<CohortFields, 'name'> = {
 const MAX_NAME_LENGTH = 400;
 
 export function createCohorts(parts: CohortParts): Cohorts {
-  const { db, clock, access } = parts;
+  const { db, access } = parts;
   const consumers: CohortConsumer[] = [];
   const flagsUsing = (projectId: number) => consumers.flatMap((consumer) => consumer.using(projectId));
   const book = createCohortBook();
@@ -111,10 +112,10 @@ export function createCohorts(parts: CohortParts): Cohorts {
   const writer = createCohortStoreWriter({ ...parts, flagsUsing });
   const listeners: ((projectId: number) => void)[] = [];
   const conditions = (projectId: number, actionIds?: readonly number[]): Promise<CohortConditions> =>
-    openConditions({ db, clock, book }, projectId, actionIds);
+    openConditions({ ...parts, book }, projectId, actionIds);
 
   async function members(projectId: number, now: number): ReturnType<Cohorts['members']> {
-    const printed = await openConditions({ db, clock: () => now, book }, projectId);
+    const printed = await openConditions({ ...parts, clock: () => now, book }, projectId);
     return (idOrName) => {
       const cohort =
         typeof idOrName === 'number'

@@ -11,6 +11,7 @@ import {
   PROPERTY_OPERATORS,
   type CohortDefinition,
 } from '../../conditions/index.ts';
+import { timeZone } from '../../lib/time-zone.ts';
 import { OPERATORS } from '../../conditions/operators.contract.ts';
 import { createCohortBook } from './cohort-book.ts';
 import { openConditions } from './cohort-conditions.ts';
@@ -57,6 +58,12 @@ const TEXTS = [
   '2026-11-19T09:30:00Z',
   '2026-09-30',
   '2024-02-29',
+  // New York skips 02:30 on the first of these days, and has 01:30 twice on the second.
+  '2026-03-08T02:30',
+  '2026-03-08 03:30',
+  '2026-11-01',
+  '2026-11-01T01:30',
+  '1999-07-04 12:00',
   '2026-11-20',
   '1.2.3',
   'v1.2.3',
@@ -208,6 +215,8 @@ const rules = fc.tuple(
   groups(fc.oneof(leaf, membership(3), groups(membership(3), 0)), 1),
 );
 
+const zones = fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata');
+
 let store: Store;
 let project = 0;
 
@@ -268,14 +277,16 @@ function membersByFlags(
   cohorts: readonly CohortDefinition[],
   cohortId: number,
   list: readonly Record<string, unknown>[],
+  timezone: string,
 ): number[] {
   const properties = [{ key: 'id', type: 'cohort', value: cohortId }];
   const set = createFlagSet([flagWith({ groups: [{ properties }] })], cohorts);
   expect([...set.errors]).toEqual([]);
+  const zone = timeZone(timezone);
   return list.flatMap((stored, at) => {
     const person = { ...NO_PROPERTIES, stored };
     const memberOf = new Set(at % 2 === 0 ? [1] : []);
-    const { value } = evaluateFlag(set.find('flag')!, flagContext(set, { now: NOW, person, memberOf }));
+    const { value } = evaluateFlag(set.find('flag')!, flagContext(set, { now: NOW, zone, person, memberOf }));
     return value === true ? [at] : [];
   });
 }
@@ -283,13 +294,18 @@ function membersByFlags(
 describe('F-17 a cohort', () => {
   test('P-1, P-2, P-3, P-4, P-5, P-6, P-7, P-8 has the same members in the store and for flags', async () => {
     await fc.assert(
-      fc.asyncProperty(persons, rules, async (list, trees) => {
+      fc.asyncProperty(persons, rules, zones, async (list, trees, timezone) => {
         const { projectId, ids } = await insert(list);
         const book = createCohortBook();
         [null, ...trees].forEach((tree, at) => book.put(projectId, knowing(at + 1, tree)));
-        const conditions = await openConditions({ db: store.db, clock: () => NOW, book }, projectId);
+        const conditions = await openConditions(
+          { db: store.db, clock: () => NOW, book, projects: { find: () => ({ timezone }) } },
+          projectId,
+        );
         const cohortIds = [1, 2, 3, 4];
-        const expected = cohortIds.map((id) => membersByFlags(book.definitions(projectId), id, list));
+        const expected = cohortIds.map((id) =>
+          membersByFlags(book.definitions(projectId), id, list, timezone),
+        );
         for (const [at, id] of cohortIds.entries()) {
           const condition = personCondition((alias, bind) => conditions.of(id, alias, bind)!);
           const found = await listMemberIds(store.analytics, projectId, condition, { limit: 100, offset: 0 });

@@ -55,6 +55,7 @@ export function eventValueRoutes({ access, db, analytics, clock }: Dependencies)
           alias: 'e',
           projectId: project.id,
           now: clock(),
+          timezone: project.timezone,
         });
         const values = await listEventValues(asked, project.id, {
           from: isColumn ? { column: columnOf(key) } : { property: key },

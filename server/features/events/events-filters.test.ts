@@ -140,7 +140,9 @@ describe('M7.1 properties', () => {
       `event=a&${encoded('properties', [{ type: 'group', group_type_index: 0, key: 'since', ...filter }])}`;
     expect(await names(app, group({ operator: 'is_date_exact', value: '2026-03-05' }))).toBe('a');
     expect(await names(app, group({ operator: 'gt', value: '2026-03-05T03:00:00Z' }))).toBe('a');
-    expect(await names(app, group({ operator: 'is_date_after', value: '2026-03-05' }))).toBe('');
+    // After a day means after its first moment, as in flags (A-9).
+    expect(await names(app, group({ operator: 'is_date_after', value: '2026-03-05' }))).toBe('a');
+    expect(await names(app, group({ operator: 'is_date_after', value: '2026-03-06' }))).toBe('');
     const key = { type: 'group', group_type_index: 0, key: '$group_key' };
     expect(await names(app, encoded('properties', [{ ...key, value: 'Acme' }]))).toBe('a');
     expect(await names(app, encoded('properties', [{ ...key, operator: 'is_not', value: 'acme' }]))).toBe(

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { Analytics, Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
+import {
+  Reply,
+  routesOf,
+  type Actor,
+  type ManagementRoute,
+  type ProjectRef,
+} from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
 import { findActionFilter } from '../actions/index.ts';
@@ -53,7 +59,7 @@ export function eventRoutes({
 
   /** The filters of the list that need the database or more than one value of a parameter. */
   async function filtersOf(
-    projectId: number,
+    { id: projectId, timezone }: ProjectRef,
     url: URL,
     { person_id: personId, action_id: actionId }: ListEventsQuery,
   ): Promise<PageFilters> {
@@ -66,6 +72,7 @@ export function eventRoutes({
       alias: 'e',
       projectId,
       now: clock(),
+      timezone,
       cohorts: await cohortsOf(projectId),
     });
     return {
@@ -85,7 +92,7 @@ export function eventRoutes({
       errors: ['query_timeout', 'query_memory'],
       handle: async ({ actor, project, query, format, url, signal }) => {
         checkPersons(actor, project.id);
-        const filters = await filtersOf(project.id, url, query);
+        const filters = await filtersOf(project, url, query);
         const expressions = queries.events(project, { actor, signal });
         const every = pageOfQuery(query, filters, clock(), DEFAULT_LIMIT[format]);
         const page = await onlyWhere(every, readExpressions(url.searchParams, 'where'), expressions);

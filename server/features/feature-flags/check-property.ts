@@ -1,6 +1,6 @@
 import { fail, type ErrorName } from '../../errors.ts';
 import { compileComparison, PROPERTY_OPERATORS } from '../../conditions/index.ts';
-import { isOperator, operatorRow } from '../../conditions/operators.contract.ts';
+import { isOperator, operatorRow, takesPattern } from '../../conditions/operators.contract.ts';
 import type { SentProperty } from './sent-filters.ts';
 
 /** A list to compare with is at most so long. */
@@ -10,7 +10,7 @@ const MAX_ID = 2_147_483_647;
 
 const WITH_TEXT = new Set(['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte']);
 const ORDERS = new Set(['gt', 'gte', 'lt', 'lte']);
-const DATES = new Set(['is_date_before', 'is_date_after']);
+const DATES = new Set(['is_date_exact', 'is_date_before', 'is_date_after']);
 /** Those of persons and groups, of cohorts and of flags (ingestion contract P-9). */
 const OPERATORS = new Set([...PROPERTY_OPERATORS, 'in', 'not_in', 'flag_evaluates_to']);
 
@@ -33,12 +33,9 @@ export function checkProperty(property: SentProperty): void {
   if (DATES.has(operator) && !isDate(operator, value))
     throw refused('invalid_date', `Invalid date: ${shown(value)}.`);
   const isText = typeof value === 'string' || (ORDERS.has(operator) && typeof value === 'number');
-  if (
-    isMissing(operator, value) ||
-    (WITH_TEXT.has(operator) && !isText) ||
-    (valuesOf(operator) === 'range' && !isReadable(operator, value))
-  )
-    throw refused('invalid_value', `The operator '${operator}' cannot compare with ${shown(value)}.`);
+  if (WITH_TEXT.has(operator) && !isText) throw cannotCompare(operator, value);
+  const problem = whyUnusable(operator, value);
+  if (problem !== null) throw cannotCompare(operator, value, problem);
 }
 
 /** As it is stored: what orders compare with is text, cohorts are named by number (management contract 9.1). */
@@ -71,28 +68,43 @@ function checkCohort({ value, operator }: SentProperty): void {
     throw refused('invalid_operator', `The operator '${operator}' is not valid for cohorts.`);
 }
 
-/** Whether evaluation can compare with it; numbers are dates of properties only. */
+/** Whether evaluation can compare with it; a list is refused, as in PostHog. */
 function isDate(operator: string, value: unknown): boolean {
-  return typeof value === 'string' && isReadable(operator, value);
+  return typeof value === 'string' && compileComparison(operator, value).problem === null;
 }
 
-/** What evaluation cannot read would never hold. */
-function isReadable(operator: string, value: unknown): boolean {
-  return compileComparison(operator, value).problem === null;
+/** Why an operator can never hold with this value, or compares with what lists and cohorts refuse; else null. */
+function whyUnusable(operator: string, value: unknown): string | null {
+  const values = isOperator(operator) ? operatorRow(operator).values : 'any';
+  if (values === 'none') return null;
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  if (items.some((item) => item === null || item === undefined)) return 'A value is required.';
+  if (items.length === 0 && values !== 'any') return 'A value is required.';
+  if (isOperator(operator) && takesPattern(operator) && isPatternElsewhere(String(value))) return null;
+  return compileComparison(operator, value).problem;
 }
 
-function isMissing(operator: string, value: unknown): boolean {
-  return value === undefined && valuesOf(operator) !== 'none';
-}
-
-function valuesOf(operator: string): string | null {
-  return isOperator(operator) ? operatorRow(operator).values : null;
+/**
+ * Patterns with look-around or back-references, which RE2 lacks: a flag of PostHog may have one. It is stored, never matches,
+ * and the editor says so (P-4).
+ */
+function isPatternElsewhere(pattern: string): boolean {
+  try {
+    return new RegExp(pattern) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 /** A value in the text of a refusal, not at any length. */
 function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+function cannotCompare(operator: string, value: unknown, why?: string) {
+  const detail = `The operator '${operator}' cannot compare with ${shown(value)}`;
+  return refused('invalid_value', why === undefined ? `${detail}.` : `${detail}: ${why}`);
 }
 
 function refused(name: ErrorName, detail: string) {

@@ -1,3 +1,4 @@
+import type { ProjectRef } from '../../http/define-route.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import type { CohortDefinition, FlagSet } from '../../conditions/index.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
@@ -19,12 +20,13 @@ export interface HiddenFrom {
 
 /** Answers of local evaluation: SDKs poll them, so that each is made once for each change. */
 export interface DefinitionTexts {
-  read(projectId: number, sendCohorts: boolean, hidden: HiddenFrom): Promise<DefinitionText>;
+  read(project: ProjectRef, sendCohorts: boolean, hidden: HiddenFrom): Promise<DefinitionText>;
 }
 
 interface Kept extends DefinitionText {
   readonly set: FlagSet;
   readonly groupTypes: string;
+  readonly timezone: string;
 }
 
 /** `groupTypes` gives the names of a project's types of groups by their index, as text. */
@@ -36,7 +38,7 @@ export function createDefinitionTexts(parts: {
   const { flags, cohorts, groupTypes } = parts;
   const kept = new Map<string, Kept>();
   return {
-    async read(projectId, sendCohorts, { isHidden, isCohortHidden }) {
+    async read({ id: projectId, timezone }, sendCohorts, { isHidden, isCohortHidden }) {
       const types = await groupTypes(projectId);
       // Flags and cohorts are looked at once the types are known: what was acknowledged before is in the answer.
       const set = flags.set(projectId);
@@ -48,15 +50,17 @@ export function createDefinitionTexts(parts: {
       const name = `${projectId} ${sendCohorts}`;
       const known = kept.get(name);
       const typesText = JSON.stringify(types);
-      if (isWhole && known?.set === set && known.groupTypes === typesText) return known;
+      if (isWhole && known?.set === set && known.groupTypes === typesText && known.timezone === timezone)
+        return known;
       const parts = {
         flags: seen,
         set,
         cohorts: seenCohorts,
         groupTypes: types,
+        timezone,
       };
       const text = JSON.stringify(localDefinitionsOf(parts, sendCohorts));
-      const made = { set, groupTypes: typesText, text, etag: `W/${entityTag(text)}` };
+      const made = { set, groupTypes: typesText, timezone, text, etag: `W/${entityTag(text)}` };
       if (isWhole) kept.set(name, made);
       return made;
     },

@@ -59,7 +59,7 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
         const { req, res, search } = request;
         // Its presence counts, not its value (9.1).
         const sendCohorts = queryValue(search, 'send_cohorts') !== null;
-        const { text, etag } = await definitions.read(reader.project.id, sendCohorts, reader);
+        const { text, etag } = await definitions.read(reader.project, sendCohorts, reader);
         const headers = { ETag: etag, 'Cache-Control': 'private, must-revalidate' };
         // SDKs poll: an unchanged answer is 304 without a body (9.3).
         if (isNotModified(req.headers['if-none-match'], etag)) send(req, res, 304, '', headers);

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import { type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
+import { routesOf, type Actor, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
 import { flagStatusOf } from './flag-status.ts';
@@ -27,14 +27,14 @@ export interface FlagNoteParts {
 export function flagNoteRoutes(parts: FlagNoteParts): ManagementRoute[] {
   const { flags, cohorts, overrides, access, db, clock } = parts;
 
-  async function notesFor(actor: Actor, projectId: number): Promise<FlagNoteJson[]> {
+  async function notesFor(actor: Actor, { id: projectId, timezone }: ProjectRef): Promise<FlagNoteJson[]> {
     const [groupTypes, calls] = await Promise.all([
       parts.groupTypes(projectId),
       listLastCalls(db, projectId),
     ]);
     const now = clock();
     const [all, set, known] = [flags.list(projectId), flags.set(projectId), cohorts.definitions(projectId)];
-    const definitions = localDefinitionsOf({ flags: all, set, cohorts: known, groupTypes }, true);
+    const definitions = localDefinitionsOf({ flags: all, set, cohorts: known, groupTypes, timezone }, true);
     const local = localEvaluations(definitions, new Map(known.map((cohort) => [cohort.id, cohort])));
     return all
       .filter((flag) => access.levelOf(actor, projectId, 'feature_flag', flag) !== 'none')
@@ -56,7 +56,7 @@ export function flagNoteRoutes(parts: FlagNoteParts): ManagementRoute[] {
       auth: 'key',
       scope: ['feature_flag:read'],
       summary: 'Returns notes for every flag: local evaluation support, errors and staleness.',
-      handle: async ({ project, actor }) => ({ results: await notesFor(actor, project.id) }),
+      handle: async ({ project, actor }) => ({ results: await notesFor(actor, project) }),
     }),
   ];
 }

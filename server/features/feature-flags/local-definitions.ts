@@ -5,6 +5,9 @@ import type {
   FlagProperty,
   FlagSet,
 } from '../../conditions/index.ts';
+import { isUtc } from '../../hogql/zone-sql.ts';
+import { OFFSET_PATTERN, readIsoDate } from '../../lib/iso-date.ts';
+import { timeZone } from '../../lib/time-zone.ts';
 import { idOf } from './check-property.ts';
 import { cohortsNamedBy, leavesOf } from './flag-dependencies.ts';
 import type { FlagDefinitionsJson } from './feature-flags.contract.ts';
@@ -17,6 +20,8 @@ export interface DefinitionParts {
   readonly cohorts: readonly CohortDefinition[];
   /** Names of the types of groups by their index, as text. */
   readonly groupTypes: Readonly<Record<string, string>>;
+  /** The project's, by its IANA name. */
+  readonly timezone: string;
 }
 
 /**
@@ -24,7 +29,7 @@ export interface DefinitionParts {
  * their keys, with the order in which to evaluate them; what SDKs do not read is written as what they do.
  */
 export function localDefinitionsOf(parts: DefinitionParts, sendCohorts: boolean): FlagDefinitionsJson {
-  const { flags, set, cohorts, groupTypes } = parts;
+  const { flags, set, cohorts, groupTypes, timezone } = parts;
   const seen = new Set(flags.map(({ key }) => key));
   /** Without a way to evaluate it, SDKs ask the server: of a flag that is hidden they get no key. */
   const chainOf: ChainOf = (id) => {
@@ -34,14 +39,39 @@ export function localDefinitionsOf(parts: DefinitionParts, sendCohorts: boolean)
   return {
     flags: flags.map((flag) => ({
       ...minimalFlagOf(flag),
-      filters: localFilters(minimalFlagOf(flag).filters as FlagFilters, chainOf) as Record<string, unknown>,
+      filters: withMoments(
+        localFilters(minimalFlagOf(flag).filters as FlagFilters, chainOf),
+        timezone,
+      ) as Record<string, unknown>,
       property_matching_version: 2,
     })),
     group_type_mapping: { ...groupTypes },
-    cohorts: sendCohorts ? cohortsOf(flags, cohorts) : {},
+    cohorts: sendCohorts ? withMoments(cohortsOf(flags, cohorts), timezone) : {},
     property_matching_version: 2,
   };
 }
+
+/**
+ * SDKs take a date without a time zone for one in UTC, or in that of their machine: conditions on dates get the moment that
+ * it is in the project's. Any part of filters, at any depth.
+ */
+function withMoments<T>(part: T, timezone: string): T {
+  if (isUtc(timezone) || typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((one: unknown) => withMoments(one, timezone)) as T;
+  const { operator, value } = part as { operator?: unknown; value?: unknown };
+  const isDated = typeof operator === 'string' && operator.startsWith('is_date_');
+  const moment = isDated && typeof value === 'string' ? momentOf(value, timezone) : null;
+  const entries = Object.entries(part).map(([name, one]) => [name, withMoments(one, timezone)]);
+  return { ...Object.fromEntries(entries), ...(moment !== null && { value: moment }) };
+}
+
+/** The moment of a date without an offset; null for other texts. */
+function momentOf(text: string, timezone: string): string | null {
+  const date = OFFSET.test(text) ? null : readIsoDate(text, timeZone(timezone));
+  return date === null ? null : new Date(date.start / 1000).toISOString();
+}
+
+const OFFSET = new RegExp(OFFSET_PATTERN);
 
 type ChainOf = (id: string | number) => readonly string[];
 

@@ -1,6 +1,6 @@
 import { withQueryOptions, type Analytics, type Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
+import { routesOf, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
@@ -35,9 +35,10 @@ const route = routesOf(personsApi);
 async function filterOfQuery(
   query: ListPersonsQuery,
   properties: readonly string[],
-  parts: { db: Db; clock: Clock; cohortsOf: CohortsOf; projectId: number },
+  parts: { db: Db; clock: Clock; cohortsOf: CohortsOf; project: ProjectRef },
 ): Promise<PersonFilter> {
-  const { db, clock, projectId } = parts;
+  const { db, clock, project } = parts;
+  const projectId = project.id;
   const cohorts = await parts.cohortsOf(projectId);
   if (query.cohort !== undefined && !cohorts.has(query.cohort)) {
     throw fail('invalid_input', { attr: 'cohort', detail: 'This cohort does not exist in the project.' });
@@ -49,6 +50,7 @@ async function filterOfQuery(
     alias: 'persons',
     projectId,
     now: clock(),
+    timezone: project.timezone,
     cohorts,
   });
   return {
@@ -83,7 +85,7 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       handle: async ({ project, query, url, signal }) => {
         const reads = withQueryOptions(analytics, { signal });
         const texts = url.searchParams.getAll('properties');
-        const filter = await filterOfQuery(query, texts, { db, clock, cohortsOf, projectId: project.id });
+        const filter = await filterOfQuery(query, texts, { db, clock, cohortsOf, project });
         const request = readPage(url.searchParams);
         const ids = await listPersonIds(reads, project.id, filter, request);
         const shown = await listPersonsByIds(reads, ids.slice(0, request.limit));

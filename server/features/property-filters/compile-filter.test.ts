@@ -27,7 +27,14 @@ const cohorts: CohortConditions = {
 };
 
 async function find(projectId: number, filter: PropertyGroup): Promise<number[]> {
-  const { sql, params } = compileFilter(filter, { rows: 'events', alias: 'e', projectId, now: NOW, cohorts });
+  const { sql, params } = compileFilter(filter, {
+    rows: 'events',
+    alias: 'e',
+    projectId,
+    now: NOW,
+    timezone: 'UTC',
+    cohorts,
+  });
   const rows = await store.analytics.all<{ event: string }>(
     `SELECT event FROM all_events e WHERE project_id = $projectId AND ${sql}`,
     { ...params, projectId },

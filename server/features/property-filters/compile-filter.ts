@@ -40,6 +40,8 @@ export interface FilterContext {
   projectId: number;
   /** Unix milliseconds; spans such as `-7d` count from here. */
   now: number;
+  /** The project's, by its IANA name: dates without a time zone are in it. */
+  timezone: string;
   /** Absent where no filter can name a cohort. */
   cohorts?: CohortConditions;
 }
@@ -71,7 +73,8 @@ export function filterSql(filter: PropertyGroup, context: FilterContext, bind: B
   const sqlOf = (node: PropertyGroup | PropertyLeaf): string => {
     if ('values' in node) return join(node.type, node.values.map(sqlOf));
     if (node.type === 'cohort') return cohortSql(node, context, bind);
-    const comparison = { operator: node.operator, values: listOf(node.value), now: context.now };
+    const { now, timezone } = context;
+    const comparison = { operator: node.operator, values: listOf(node.value), now, timezone };
     return leafSql(node, comparison, context, bind);
   };
   return sqlOf(filter);
@@ -131,20 +134,25 @@ function leafSql(
     return compareText(eventPropertyText(alias, key, bind), comparison, bind);
   }
   if (leaf.type === 'element')
-    return conditionSql(elementExpr(field('x'), leaf.key, comparison), `${alias}.elements_chain`, bind);
+    return conditionSql(
+      elementExpr(field('x'), leaf.key, comparison),
+      `${alias}.elements_chain`,
+      comparison,
+      bind,
+    );
   if (leaf.type === 'person') return personSql(leaf.key, comparison, context, bind);
   return groupSql(leaf as PropertyLeaf & { type: 'group' }, comparison, context, bind);
 }
 
 /** SQL for a condition on a text: true, or false or NULL. */
 function compareText(x: string, comparison: PropertyComparison, bind: Bind): string {
-  return conditionSql(compareOperand(textOperand(field('x')), comparison), x, bind);
+  return conditionSql(compareOperand(textOperand(field('x')), comparison), x, comparison, bind);
 }
 
 /** Throws invalid_input for a condition beyond the limits of HogQL, such as patterns that are too long together. */
-function conditionSql(condition: Expr, text: string, bind: Bind): string {
+function conditionSql(condition: Expr, text: string, { timezone }: PropertyComparison, bind: Bind): string {
   try {
-    return compileCondition(condition, { x: { type: 'String', sql: text } }, bind);
+    return compileCondition(condition, { x: { type: 'String', sql: text } }, bind, timezone);
   } catch (error) {
     if (error instanceof HogqlError) throw refusal(error.message);
     throw error;

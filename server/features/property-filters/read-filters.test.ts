@@ -68,6 +68,8 @@ describe('the parameter', () => {
   test.each([
     { operator: 'is_date_before', value: 'soon' },
     { operator: 'is_date_exact', value: '2026-02-30' },
+    { operator: 'semver_eq', value: '1.*' },
+    { operator: 'semver_caret', value: '1.2.x' },
     { operator: 'between', value: ['a', 'b'] },
     { operator: 'between', value: [1, DAY] },
     { type: 'element', key: 'colour', value: 'red' },
@@ -78,19 +80,19 @@ describe('the parameter', () => {
     { type: 'element', key: 'selector', operator: 'icontains', value: 'a' },
   ])('%j fits no operator and is refused', (leaf) => {
     const filter = read([{ key: 'a', ...leaf }]);
-    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW } as const;
+    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW, timezone: 'UTC' } as const;
     expect(refusalOf(() => compileFilter(filter, context)).body.attr).toBe('properties');
   });
 
   test('patterns that are too long together are refused, not answered with a 500', () => {
     const value = ['a', 'b', 'c'].map((letter) => letter.repeat(9_000));
     const filter = read([{ key: 'a', operator: 'regex', value }]);
-    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW } as const;
+    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW, timezone: 'UTC' } as const;
     expect(refusalOf(() => compileFilter(filter, context)).body.attr).toBe('properties');
   });
 
   test('filters on persons accept person properties only', () => {
-    const context = { rows: 'persons', alias: 'persons', projectId: 1, now: NOW } as const;
+    const context = { rows: 'persons', alias: 'persons', projectId: 1, now: NOW, timezone: 'UTC' } as const;
     expect(refusalOf(() => compileFilter(read([{ key: 'a', value: 1 }]), context)).body.attr).toBe(
       'properties',
     );

@@ -159,9 +159,9 @@ function withoutActions(context: FilterContext): FilterContext {
 
 function comparisonOf(
   leaf: { operator: Operator; value?: Scalar | Scalar[] | null | undefined },
-  { now }: FilterContext,
+  { now, timezone }: FilterContext,
 ): PropertyComparison {
-  return { operator: leaf.operator, values: valuesOf(leaf), now };
+  return { operator: leaf.operator, values: valuesOf(leaf), now, timezone };
 }
 
 function valuesOf({ value }: { value?: Scalar | Scalar[] | null | undefined }): readonly Scalar[] {

@@ -10,7 +10,7 @@ import { isActionId, type Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { propertyList, type PropertyLeafNode } from './node-schema.ts';
 import { actionExpr, mayNameActions, withActionConditions, type ActionCondition } from './filters.ts';
-import type { ProjectSchemaVersion, CompileInputs } from './project-schema-version.ts';
+import type { ProjectSchemaVersion } from './project-schema-version.ts';
 import type { KindContext, QueryVariable } from './query-kind.ts';
 import { problemOf } from './query-errors.ts';
 import { PROMOTED_PROPERTIES } from '../../warehouse/duckdb/promoted-properties.ts';

@@ -28,7 +28,7 @@ type Rule = (value: unknown) => string | null;
 
 /** Relative dates are read against some moment; which one does not matter here. */
 const DATES = { zone: timeZone('UTC'), weekStart: 'sunday', now: 0 } as const;
-const COMPARED = { rows: 'events', alias: 'e', projectId: 0, now: 0 } as const;
+const COMPARED = { rows: 'events', alias: 'e', projectId: 0, now: 0, timezone: 'UTC' } as const;
 const NO_DATE =
   'is not a valid date: use a date such as 2026-03-04, a date and time, or a relative date such as -7d or mStart.';
 

@@ -1,5 +1,6 @@
 import { DATE_PATTERN, OFFSET_PATTERN } from '../../lib/iso-date.ts';
 import { NUMBER_PATTERN } from '../../lib/number-text.ts';
+import { isUtc, momentSql } from '../zone-sql.ts';
 import { MAX_VERSION_LENGTH, MAX_VERSION_NUMBER, VERSION_PATTERN } from '../../lib/version-text.ts';
 
 /**
@@ -29,28 +30,26 @@ export function flagNumberSql(x: string): string {
   return `(CASE WHEN regexp_full_match(${x}, '${FLAG_NUMBER_PATTERN}') AND isfinite(${number}) THEN ${number} END)`;
 }
 
-/** SQL for the Unix microseconds that flags take a value of a JSON type for: an ISO date, or a number of seconds (P-7). */
-export function flagMicrosSql(x: string, type: string): string {
+/** SQL for the Unix microseconds of a text that is an ISO date in the time zone, or a number of Unix seconds; else NULL. */
+export function microsSql(x: string, timezone: string): string {
   const seconds = `try_cast(${x} AS DOUBLE) * 1000000`;
-  const numbers = ['DOUBLE', 'BIGINT', 'UBIGINT'].map((name) => `WHEN '${name}' THEN ${seconds}`);
-  return `(CASE ${type} WHEN 'VARCHAR' THEN ${isoDateSql(x)} ${numbers.join(' ')} END)`;
-}
-
-/** SQL for the Unix microseconds of a text that is an ISO date, or a number of Unix seconds; else NULL. */
-export function microsSql(x: string): string {
-  const seconds = `try_cast(${x} AS DOUBLE) * 1000000`;
-  return `(CASE WHEN ${isNumberSql(x)} THEN ${seconds} ELSE ${isoDateSql(x)} END)`;
+  return `(CASE WHEN ${isNumberSql(x)} THEN ${seconds} ELSE ${isoDateSql(x, timezone)} END)`;
 }
 
 /**
- * SQL for the Unix microseconds of a text that is an ISO date; else NULL. A cast to TIMESTAMP ignores an offset and one to
- * TIMESTAMPTZ takes the machine's where there is none, so each does what it does right.
+ * SQL for the Unix microseconds of a text that is an ISO date; else NULL. One without an offset is in the time zone. A cast
+ * to TIMESTAMP ignores an offset and one to TIMESTAMPTZ takes the machine's where there is none, so each does what it does
+ * right.
  */
-export function isoDateSql(x: string): string {
+function isoDateSql(x: string, timezone: string): string {
+  const local = `try_cast(${x} AS TIMESTAMP)`;
+  const moment = isUtc(timezone)
+    ? local
+    : `list_transform([${local}], lambda m: ${momentSql('m', timezone)})[1]`;
   return `(CASE
     WHEN NOT regexp_full_match(${x}, '${DATE_PATTERN}') THEN NULL
     WHEN regexp_matches(${x}, '${OFFSET_PATTERN}') THEN epoch_us(try_cast(${x} AS TIMESTAMPTZ))::DOUBLE
-    ELSE epoch_us(try_cast(${x} AS TIMESTAMP))::DOUBLE END)`;
+    ELSE epoch_us(${moment})::DOUBLE END)`;
 }
 
 /**

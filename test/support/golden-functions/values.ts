@@ -221,6 +221,9 @@ const filters: GoldenTable = {
     [`textMicros('2026-03-29')`, 1_774_742_400_000_000],
     [`textMicros('10')`, 10_000_000],
     [`textVersion('1.10.0') > textVersion('1.9.0')`, true],
+    [`textVersion('1.2.3.x') = textVersion('1.2.3')`, true],
+    [`textVersion('1.*') IS NULL`, true],
+    [`textVersion('1.2.x') IS NULL`, true],
   ],
 };
 

@@ -64,6 +64,8 @@ const optional = <S extends z.ZodType>(schema: S) =>
     .preprocess((value) => (value === '' ? null : value), schema.nullish())
     .transform((value) => value ?? null);
 const spanLength = optional(integerField().pipe(z.int().min(1).max(MAX_TIME_VALUE)));
+/** Without an offset it is in the project's time zone, which is known when it is read. */
+const timeBound = optional(timeBoundField({ isLocal: true }));
 const periods = optional(integerField().pipe(z.int().min(1).max(MAX_PERIODS)));
 
 /**
@@ -79,8 +81,8 @@ const behaviourLeaf = z
     negation,
     time_value: spanLength,
     time_interval: interval,
-    explicit_datetime: optional(timeBoundField()),
-    explicit_datetime_to: optional(timeBoundField()),
+    explicit_datetime: timeBound,
+    explicit_datetime_to: timeBound,
     operator: z.preprocess((word) => word ?? undefined, z.enum(COUNT_OPERATORS).default('gte')),
     operator_value: optional(integerField().pipe(z.int32().min(0))),
     seq_event: optional(entityKey),

@@ -1,6 +1,7 @@
 import type { ProjectRef } from '../../../http/define-route.ts';
 import { COOKIELESS_DISTINCT_ID } from '../../../lib/cookieless.ts';
 import type { Log } from '../../../lib/log.ts';
+import { timeZone, type TimeZone } from '../../../lib/time-zone.ts';
 import type { FlagContext, FlagDefinition, FlagSet } from '../../../conditions/index.ts';
 import type { FlagOverrides } from '../overrides/flag-overrides.service.ts';
 import type { FlagSubjects, MaybePromise } from '../subjects/subject.ts';
@@ -64,6 +65,7 @@ export interface EvaluateFlagsDeps {
 /** One request and the inputs of its evaluation. */
 interface Job {
   projectId: number;
+  zone: TimeZone;
   request: FlagsRequest;
   options: EvaluationOptions;
   set: FlagSet;
@@ -93,8 +95,8 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
   }
 
   function evaluate(job: Job, subject: LoadedSubject): Evaluation {
-    const { projectId, set, selection, request, options } = job;
-    const context = contextOf(request, subject, { set, now: options.now, trace: options.trace });
+    const { projectId, zone, set, selection, request, options } = job;
+    const context = contextOf(request, subject, { set, now: options.now, zone, trace: options.trace });
     const results: FlagResult[] = [];
     const errors: FlagError[] = [];
     const isOverridden = overrides.hasAny(projectId);
@@ -152,6 +154,7 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
     const selection = selectFlags(set, request, options);
     const job: Job = {
       projectId: project.id,
+      zone: timeZone(project.timezone),
       request,
       options,
       set,

@@ -111,12 +111,13 @@ async function findGroupsByType(
 export function contextOf(
   request: FlagsRequest,
   subject: LoadedSubject,
-  rest: Pick<FlagContext, 'set' | 'now' | 'trace'>,
+  rest: Pick<FlagContext, 'set' | 'now' | 'zone' | 'trace'>,
 ): FlagContext {
   const { person, anonymous, groupTypes, location } = subject;
   return {
     set: rest.set,
     now: rest.now,
+    zone: rest.zone,
     trace: rest.trace,
     distinctId: request.distinctId,
     anonDistinctId: request.anonDistinctId,

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Analytics } from '../../../db/db.ts';
 import { ApiError, fail } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { timeZone } from '../../../lib/time-zone.ts';
 import { readFilters } from '../read-filters.ts';
 import type { CohortSource } from '../flag-memory.ts';
 import type { FeatureFlags } from '../feature-flags.service.ts';
@@ -44,6 +45,7 @@ export interface SimulationParts {
   cohorts: Pick<CohortSource, 'definitions'>;
   /** Names of a project's types of groups by their index, as text. */
   groupTypes: (projectId: number) => Promise<Record<string, string>>;
+  projects: { find(id: number): { readonly timezone: string } | null };
   analytics: Analytics;
   clock: Clock;
 }
@@ -86,12 +88,13 @@ export function createFlagSimulation(parts: SimulationParts): FlagSimulation {
           )
         : streamGroups(analytics, { ...wanted, groupTypeIndex }, options);
     const now = clock();
+    const zone = timeZone(parts.projects.find(projectId)?.timezone ?? 'UTC');
     const groupType = groupTypeIndex === null ? null : (groupTypes[groupTypeIndex] ?? null);
     for await (const piece of pieces) {
       for (let at = 0; at < piece.length; at += A_TURN) {
         for (const row of piece.slice(at, at + A_TURN)) {
           const subject = { ...row, values: JSON.parse(row.properties) as Subject['values'] };
-          add(subject, { ...contextOf(subject, groupType), groupTypes, now, trace: false });
+          add(subject, { ...contextOf(subject, groupType), groupTypes, now, zone, trace: false });
         }
         await setImmediate();
         signal.throwIfAborted();
@@ -198,7 +201,7 @@ function definitionOf(body: SimulateBody, stored: FlagDefinition | null): FlagDe
 function contextOf(
   { id, distinctId, personId, values, cohorts, hashKeys }: Subject,
   groupType: string | null,
-): Omit<FlagContext, 'set' | 'now' | 'groupTypes' | 'trace'> {
+): Omit<FlagContext, 'set' | 'now' | 'zone' | 'groupTypes' | 'trace'> {
   const isPerson = personId !== null;
   const stored: PropertyLayers = { request: null, geoip: null, stored: values };
   const groups = groupType === null ? [] : [[groupType, { key: id, properties: stored }] as const];

@@ -127,7 +127,7 @@ const CASES: [operator: (typeof QUERY_OPERATORS)[number], value: unknown, fits: 
   ['is_date_exact', '2026-11-19T00:00:00Z', above(moment, (value) => value === Date.UTC(2026, 10, 19))],
   ['is_date_before', '2026-11-01', above(moment, (value) => value < Date.UTC(2026, 10, 1))],
   ['is_date_before', '-1d', above(moment, (value) => value < Date.UTC(2026, 10, 19, 9, 30))],
-  ['is_date_after', '2026-03-04', above(moment, (value) => value >= Date.UTC(2026, 2, 5))],
+  ['is_date_after', '2026-03-04', above(moment, (value) => value > Date.UTC(2026, 2, 4))],
   ['is_date_after', '-7d', above(moment, (value) => value > Date.UTC(2026, 10, 13, 9, 30))],
   ['semver_eq', '1.2.3', isVersion('1.2.3')],
   ['semver_eq', '1.3', isVersion('v1.3.0')],
