@@ -5,7 +5,8 @@ import type {
 } from '../../server/features/access-controls/access-controls.contract.ts';
 import type { CollaboratorJson } from '../../server/features/collaborators/collaborators.contract.ts';
 import type { DashboardJson } from '../../server/features/dashboards/dashboards.contract.ts';
-import { listMembers, type Member } from './members.api.ts';
+import type { MemberJson } from '../../server/features/members/members.contract.ts';
+import { addressOf, api } from './client.ts';
 import { request } from './http.ts';
 
 /** A rule for one member, or (without a member) for all members. */
@@ -25,22 +26,22 @@ export interface DashboardAccess {
   canEditLevels: boolean;
   reaching: UsersWithAccess['users'];
   collaborators: CollaboratorJson[];
-  members: Member[];
+  members: MemberJson[];
 }
 
-const projectPath = (projectId: number): string => `/api/projects/${projectId}/`;
-const dashboardPath = (projectId: number, id: number, rest = ''): string =>
-  `${projectPath(projectId)}dashboards/${id}/${rest}`;
-
-/** Who may see and edit a dashboard, and by what. */
+/** Who may see and edit a dashboard, and by what. The server builds the paths of rules for each resource; no contract has them. */
 export async function getDashboardAccess(projectId: number, id: number): Promise<DashboardAccess> {
+  const path = addressOf('P/dashboards/:id/', { projectId, id });
   const [own, wide, project, reaching, collaborators, members] = await Promise.all([
-    request<DashboardJson & AccessControls>(dashboardPath(projectId, id, 'access_controls/')),
-    request<AccessControls>(dashboardPath(projectId, id, 'global_access_controls/')),
-    request<AccessControls>(`${projectPath(projectId)}access_controls/`),
-    request<UsersWithAccess>(dashboardPath(projectId, id, 'users_with_access/')),
-    request<CollaboratorJson[]>(dashboardPath(projectId, id, 'collaborators/')),
-    listMembers(),
+    request<DashboardJson & AccessControls>(`${path}access_controls/`),
+    request<AccessControls>(`${path}global_access_controls/`),
+    api.get('P/access_controls/', { projectId }),
+    request<UsersWithAccess>(`${path}users_with_access/`),
+    api.get('P/dashboards/:dashboard_id/collaborators/', { projectId, dashboard_id: id }),
+    api.get('/api/organizations/:organization_id/members/', {
+      organization_id: '@current',
+      query: { order: 'joined_at', limit: 10_000 },
+    }),
   ]);
   return {
     dashboard: own,
@@ -50,13 +51,8 @@ export async function getDashboardAccess(projectId: number, id: number): Promise
     canEditLevels: own.user_can_edit_access_levels,
     reaching: reaching.users,
     collaborators,
-    members,
+    members: members.results,
   };
-}
-
-/** 21: all members of the project may edit a dashboard; 37: only those it names. */
-export function setRestriction(projectId: number, id: number, level: 21 | 37): Promise<void> {
-  return request(dashboardPath(projectId, id), { method: 'PATCH', body: { restriction_level: level } });
 }
 
 /**
@@ -69,21 +65,8 @@ export function setAccessRule(
   membershipId: string | null,
   level: AccessLevel | null,
 ): Promise<void> {
-  return request(dashboardPath(projectId, id, 'access_controls/'), {
+  return request(`${addressOf('P/dashboards/:id/', { projectId, id })}access_controls/`, {
     method: 'PUT',
     body: { access_level: level, organization_member: membershipId },
   });
-}
-
-/** Lets a user edit a restricted dashboard. */
-export function addCollaborator(projectId: number, id: number, userUuid: string): Promise<void> {
-  return request(dashboardPath(projectId, id, 'collaborators/'), {
-    method: 'POST',
-    body: { level: 37, user_uuid: userUuid },
-  });
-}
-
-/** Removes a user's edit access to a restricted dashboard. */
-export function removeCollaborator(projectId: number, id: number, userUuid: string): Promise<void> {
-  return request(dashboardPath(projectId, id, `collaborators/${userUuid}/`), { method: 'DELETE' });
 }

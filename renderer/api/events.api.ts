@@ -1,5 +1,6 @@
 import { parseExactJson } from '../../server/http/exact-json.contract.ts';
 import type { StoredEventJson } from '../../server/features/events/events.contract.ts';
+import { api } from './client.ts';
 import { request } from './http.ts';
 import type { LiveEvent } from './live.api.ts';
 
@@ -26,7 +27,7 @@ interface Listing {
 
 /** The newest stored events first. */
 export async function listEvents(projectId: number, query: EventQuery): Promise<EventPage> {
-  return toPage(await request<Listing>(`/api/projects/${projectId}/events/`, { query: { ...query } }));
+  return toPage((await api.get('P/events/', { projectId, query })) as Listing);
 }
 
 /** The page of another page's `next`, loaded from the origin of this page. */

@@ -1,13 +1,6 @@
-import type {
-  FlagDetails,
-  FlagExplanation,
-} from '../../server/features/feature-flags/decide/decide.contract.ts';
-import type {
-  ConditionTrace,
-  FlagTrace,
-  PropertyTrace,
-} from '../../server/conditions/flags/trace.contract.ts';
-import { exchange, request, type Exchange } from './http.ts';
+import type { FlagExplanation } from '../../server/features/feature-flags/decide/decide.contract.ts';
+import { api } from './client.ts';
+import { exchange, type Exchange } from './http.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -37,8 +30,6 @@ export const FLAG_ENDPOINTS = [
 
 export type FlagEndpoint = (typeof FLAG_ENDPOINTS)[number];
 
-export type { ConditionTrace, FlagDetails, FlagExplanation, FlagTrace, PropertyTrace };
-
 /** The body of an SDK's flag request for a context; empty parts of the context are left out. */
 export function flagsRequestBody(token: string, context: FlagContext): Record<string, unknown> {
   return { api_key: token, ...aboutUser(context) };
@@ -46,8 +37,8 @@ export function flagsRequestBody(token: string, context: FlagContext): Record<st
 
 /** All flags of a context with the way each came to its answer. */
 export function explainFlags(projectId: number, context: FlagContext): Promise<FlagExplanation> {
-  return request<FlagExplanation>(`/api/projects/${projectId}/burrow/feature_flags/explain/`, {
-    method: 'POST',
+  return api.post('P/burrow/feature_flags/explain/', {
+    projectId,
     body: { ...aboutUser(context), ip: context.ip || null },
   });
 }

@@ -1,23 +1,9 @@
 import type { HogqlNotice } from '../../server/features/query/kinds/hogql-metadata/hogql-metadata.contract.ts';
-import type { QueryAnswerJson } from '../../server/features/query/query.contract.ts';
-import { request, requestFile } from './http.ts';
+import type { ExportFormat, QueryAnswerJson, QueryNode } from '../../server/features/query/query.contract.ts';
+import { addressOf, api } from './client.ts';
+import { requestFile } from './http.ts';
 
-export type QueryAnswer = QueryAnswerJson;
-export type { HogqlNotice };
 export type DatabaseSchema = Pick<Required<QueryAnswerJson>, 'tables' | 'functions'>;
-export type SchemaTable = DatabaseSchema['tables'][string];
-export type SchemaField = SchemaTable['fields'][string];
-export type SchemaFunction = DatabaseSchema['functions'][number];
-
-/** A query of any kind (management contract 9.9). */
-export interface QueryNode {
-  kind: string;
-  [key: string]: unknown;
-}
-
-export type ExportFormat = 'csv' | 'json' | 'parquet';
-
-const queryOf = (projectId: number, rest = ''): string => `/api/projects/${projectId}/query/${rest}`;
 
 /** Runs a query; aborting `signal` cancels it on the server too. */
 export function askQuery(
@@ -35,22 +21,22 @@ export function askQuery(
     filters?: Readonly<Record<string, unknown>> | undefined;
     variables?: Readonly<Record<string, unknown>> | undefined;
   } = {},
-): Promise<QueryAnswer> {
-  return request(queryOf(projectId), {
-    method: 'POST',
+): Promise<QueryAnswerJson> {
+  return api.post('P/query/', {
+    projectId,
     body: {
       query,
       refresh,
       filters_override: filters,
-      variables_override: variables,
+      variables_override: variables as Readonly<Record<string, Record<string, unknown>>> | undefined,
     },
-    ...(signal && { signal }),
+    signal,
   });
 }
 
 /** All that a query answers, as a file. */
 export function exportQuery(projectId: number, query: QueryNode, format: ExportFormat): Promise<Blob> {
-  return requestFile(`/api/projects/${projectId}/burrow/query/export/`, {
+  return requestFile(addressOf('P/burrow/query/export/', { projectId }), {
     method: 'POST',
     body: { query, format },
   });

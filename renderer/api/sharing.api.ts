@@ -1,13 +1,9 @@
 import type {
-  MachineSharing,
   SharingConfigurationJson,
   SharingLinkJson,
   ShareSettings,
 } from '../../server/features/sharing/sharing.contract.ts';
-import { request } from './http.ts';
-
-export type { MachineSharing, ShareSettings };
-export type SharedThing = MachineSharing['links'][number];
+import { api } from './client.ts';
 
 /** What a link is for. */
 export interface ShareTarget {
@@ -19,52 +15,45 @@ export interface ShareTarget {
 /** A public link, with the settings of its page and its expiry. Times are ISO 8601. */
 export type ShareLink = SharingConfigurationJson & SharingLinkJson;
 
-const pathOf = ({ projectId, kind, id }: ShareTarget, prefix: '' | 'burrow/', rest: string): string =>
-  `/api/projects/${projectId}/${prefix}${kind}s/${id}/${rest}/`;
+/** The part of the path that names what is shared, and its parameters. */
+const partsOf = ({ projectId, kind, id }: ShareTarget) => ({
+  path: kind === 'dashboard' ? ('dashboards/:dashboard_id' as const) : ('insights/:insight_id' as const),
+  places: { projectId, dashboard_id: id, insight_id: id },
+});
 
 /** The link of a dashboard or an insight; a disabled one is created when there is none yet. */
 export async function getShareLink(target: ShareTarget): Promise<ShareLink> {
+  const { path, places } = partsOf(target);
   const [configuration, link] = await Promise.all([
-    request<SharingConfigurationJson>(pathOf(target, '', 'sharing')),
-    request<SharingLinkJson>(pathOf(target, 'burrow/', 'sharing_link')),
+    api.get(`P/${path}/sharing/`, places),
+    api.get(`P/burrow/${path}/sharing_link/`, places),
   ]);
   return { ...configuration, ...link };
 }
 
 /** Turns a link on or off, or changes how its page looks. One that is turned on again has another token. */
-export function changeShareLink(
+export async function changeShareLink(
   target: ShareTarget,
   change: { enabled?: boolean; settings?: ShareSettings },
 ): Promise<void> {
-  return request(pathOf(target, '', 'sharing'), { method: 'PATCH', body: change });
+  const { path, places } = partsOf(target);
+  await api.patch(`P/${path}/sharing/`, { ...places, body: change });
 }
 
 /** Gives a link another token; the old one works for five minutes more. */
-export function refreshShareLink(target: ShareTarget): Promise<void> {
-  return request(pathOf(target, '', 'sharing/refresh'), { method: 'POST' });
+export async function refreshShareLink(target: ShareTarget): Promise<void> {
+  const { path, places } = partsOf(target);
+  await api.post(`P/${path}/sharing/refresh/`, places);
 }
 
 /** Ends the previous token immediately. */
-export function endOldShareLink(target: ShareTarget): Promise<void> {
-  return request(pathOf(target, 'burrow/', 'sharing_link/old'), { method: 'DELETE' });
+export async function endOldShareLink(target: ShareTarget): Promise<void> {
+  const { path, places } = partsOf(target);
+  await api.delete(`P/burrow/${path}/sharing_link/old/`, places);
 }
 
 /** Sets when a link ends by itself; `null`: never. */
-export function setShareExpiry(target: ShareTarget, expiresAt: string | null): Promise<void> {
-  return request(pathOf(target, 'burrow/', 'sharing_expiry'), {
-    method: 'PUT',
-    body: { expires_at: expiresAt },
-  });
-}
-
-const MACHINE = '/api/burrow/sharing/';
-
-/** All public links of this machine, the oldest first; for admins. */
-export function getMachineSharing(): Promise<MachineSharing> {
-  return request(MACHINE);
-}
-
-/** Disables every link of this machine permanently, or allows links to be enabled again; for admins. */
-export function setMachineSharing(off: boolean): Promise<MachineSharing> {
-  return request(MACHINE, { method: 'PUT', body: { off } });
+export async function setShareExpiry(target: ShareTarget, expiresAt: string | null): Promise<void> {
+  const { path, places } = partsOf(target);
+  await api.put(`P/burrow/${path}/sharing_expiry/`, { ...places, body: { expires_at: expiresAt } });
 }

@@ -1,9 +1,5 @@
 import { CircleDashed, CircleDot, Flag, UserRound, UsersRound } from '@lucide/vue';
-import { listCohorts } from '../api/cohorts.api.ts';
-import { listPropertyDefinitions, listSampleValues } from '../api/definitions.api.ts';
-import { getFeatureFlag, listFeatureFlags } from '../api/feature-flags.api.ts';
-import { listGroupValues } from '../api/groups.api.ts';
-import { listPersonValues } from '../api/persons.api.ts';
+import { api } from '../api/client.ts';
 import type { LookUp } from '../composables/use-lookup.ts';
 import { formatCount, formatCountOf } from '../ui/format.ts';
 import type { FilterOption, FilterSubject, PropertyType } from '../ui/property-filter-steps.ts';
@@ -63,12 +59,18 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
 
   async function eventProperties({ events }: FilterSources, typed: string): Promise<FilterOption[]> {
     if (!events) return [];
-    const page = await listPropertyDefinitions(projectId, {
-      kind: 'event',
-      ...(events.names.length === 1 ? { event: events.names[0]! } : {}),
-      search: typed || undefined,
-      limit: PROPERTY_LIMIT,
-      offset: 0,
+    const page = await api.get('P/property_definitions/', {
+      projectId,
+      query: {
+        search: typed || undefined,
+        limit: PROPERTY_LIMIT,
+        offset: 0,
+        type: 'event',
+        ...(events.names.length === 1 && {
+          event_names: JSON.stringify(events.names),
+          filter_by_event_names: true,
+        }),
+      },
     });
     return page.results.map(({ name, property_type: type }) => {
       if (type) types.set(`event ${name}`, type as PropertyType);
@@ -86,12 +88,15 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
   async function properties(sources: FilterSources, typed: string): Promise<FilterOption[]> {
     const { groupTypeIndex, extra = [] } = sources;
     if (!subjectOf(sources, '')) return [];
-    const page = await listPropertyDefinitions(projectId, {
-      kind: groupTypeIndex === undefined ? 'person' : 'group',
-      ...(groupTypeIndex === undefined ? {} : { groupTypeIndex }),
-      search: typed || undefined,
-      limit: PROPERTY_LIMIT,
-      offset: 0,
+    const page = await api.get('P/property_definitions/', {
+      projectId,
+      query: {
+        search: typed || undefined,
+        limit: PROPERTY_LIMIT,
+        offset: 0,
+        type: groupTypeIndex === undefined ? 'person' : 'group',
+        group_type_index: groupTypeIndex,
+      },
     });
     for (const { name, property_type: type } of page.results) if (type) types.set(name, type as PropertyType);
     const stored = page.results.map(({ name }) => name);
@@ -108,7 +113,10 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
 
   async function cohorts(sources: FilterSources, typed: string): Promise<FilterOption[]> {
     if (!sources.cohorts) return [];
-    const page = await listCohorts(projectId, { search: typed, limit: FEW });
+    const page = await api.get('P/cohorts/', {
+      projectId,
+      query: { search: typed || undefined, limit: FEW },
+    });
     return page.results.map(({ id, name, count }) => {
       const label = name ?? `#${id}`;
       const hint = count === null ? 'cohort' : `cohort, ${formatCountOf(count, 'person')}`;
@@ -125,7 +133,10 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
   async function flags(sources: FilterSources, typed: string): Promise<FilterOption[]> {
     if (!sources.flags) return [];
     const { except } = sources.flags;
-    const page = await listFeatureFlags(projectId, { search: typed || undefined, limit: FEW });
+    const page = await api.get('P/feature_flags/', {
+      projectId,
+      query: { search: typed || undefined, limit: FEW },
+    });
     return page.results
       .filter(({ id }) => id !== except)
       .map(({ id, key }) => ({
@@ -143,13 +154,13 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
     if (subject.type === 'cohort') return [];
     if (subject.type === 'flag') return lookUp(answers(subject.id));
     if (subject.type === 'event') {
-      const sample = await lookUp(listSampleValues(projectId, subject.key));
-      return sample.map((value) => ({ value: String(value), hint: '' }));
+      const sample = await lookUp(eventValues(subject.key));
+      return sample.map(({ name }) => ({ value: String(name), hint: '' }));
     }
     const asked =
       subject.type === 'group'
-        ? listGroupValues(projectId, subject.groupTypeIndex, subject.key, typed)
-        : listPersonValues(projectId, subject.key, typed);
+        ? groupValues(subject.groupTypeIndex, subject.key, typed)
+        : api.get('P/persons/values/', { projectId, query: { key: subject.key, value: typed || undefined } });
     const stored = (await lookUp(asked)).map(({ name, count }) => ({
       value: String(name),
       hint: formatCount(count),
@@ -159,8 +170,20 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
     return [...stored, ...missing.map((value) => ({ value, hint: '' }))];
   }
 
+  async function eventValues(key: string) {
+    return (await api.get('P/events/values/', { projectId, query: { key } }))!;
+  }
+
+  async function groupValues(index: number, key: string, typed: string) {
+    const { results } = await api.get('P/groups/property_values/', {
+      projectId,
+      query: { group_type_index: index, key, value: typed || undefined },
+    });
+    return results;
+  }
+
   async function answers(flagId: number): Promise<KnownValue[]> {
-    const { filters } = await getFeatureFlag(projectId, flagId);
+    const { filters } = await api.get('P/feature_flags/:id/', { projectId, id: flagId });
     const variants = filters.multivariate?.variants ?? [];
     return [
       { value: 'true', hint: variants.length > 0 ? 'on, any variant' : 'on' },

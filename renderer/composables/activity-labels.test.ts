@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ActivityEntry } from '../api/activity-log.api.ts';
+import type { ActivityEntry } from '../../server/features/activity-log/activity-log.contract.ts';
 import { sentenceOf, valueText, whoOf } from './activity-labels.ts';
 
 type Change = [field: string, before: unknown, after: unknown];

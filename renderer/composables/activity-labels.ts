@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../api/activity-log.api.ts';
+import type { ActivityEntry } from '../../server/features/activity-log/activity-log.contract.ts';
 import { RESOURCES } from './resources.ts';
 import { userNameOf } from './user-name.ts';
 

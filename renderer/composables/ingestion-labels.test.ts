@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { IngestionReport } from '../api/ingestion.api.ts';
+import type { IngestionReport } from '../../server/features/ingestion/ingestion.contract.ts';
 import { asidesOf, librariesOf, pipelineOf, verdictOf } from './ingestion-labels.ts';
 
 const NOW = Date.parse('2026-11-19T14:32:08Z');

@@ -1,4 +1,4 @@
-import type { IngestionReport } from '../api/ingestion.api.ts';
+import type { IngestionReport } from '../../server/features/ingestion/ingestion.contract.ts';
 import {
   formatAgo,
   formatBytes,

@@ -1,4 +1,4 @@
-import type { IngestionReport } from '../api/ingestion.api.ts';
+import type { IngestionReport } from '../../server/features/ingestion/ingestion.contract.ts';
 import { formatBytes, formatCount } from '../ui/format.ts';
 
 const NAMES: Record<string, string> = { 'session recording': 'Session recordings', logs: 'Logs' };

@@ -1,6 +1,7 @@
 import { ref, shallowRef } from 'vue';
 import { ApiFailure } from '../api/http.ts';
-import { listIngestionWarnings, type IngestionWarning } from '../api/ingestion-warnings.api.ts';
+import { api } from '../api/client.ts';
+import type { IngestionWarningJson as IngestionWarning } from '../../server/features/ingestion-warnings/ingestion-warnings.contract.ts';
 import { usePolling } from './use-polling.ts';
 
 /** Milliseconds between two looks. */
@@ -14,7 +15,9 @@ export function useIngestionWarnings(projectId: number) {
 
   async function refresh(): Promise<void> {
     try {
-      warnings.value = await listIngestionWarnings(projectId);
+      warnings.value = (
+        await api.get('P/burrow/ingestion_warnings/', { projectId, query: { limit: 1000 } })
+      ).results;
       failure.value = null;
       askedAt.value = Date.now();
     } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { IngestionWarning } from '../api/ingestion-warnings.api.ts';
+import type { IngestionWarningJson as IngestionWarning } from '../../server/features/ingestion-warnings/ingestion-warnings.contract.ts';
 import { reasonLabelOf } from './reason-labels.ts';
 import { countEffects, groupWarnings, sendersOf } from './warning-groups.ts';
 

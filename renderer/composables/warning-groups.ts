@@ -1,4 +1,4 @@
-import type { IngestionWarning } from '../api/ingestion-warnings.api.ts';
+import type { IngestionWarningJson as IngestionWarning } from '../../server/features/ingestion-warnings/ingestion-warnings.contract.ts';
 import { reasonLabelOf, type ReasonEffect, type ReasonLabels } from './reason-labels.ts';
 import { senderOf } from './sender-labels.ts';
 

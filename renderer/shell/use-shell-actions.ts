@@ -1,5 +1,5 @@
 import { useRoute, useRouter } from 'vue-router';
-import type { Project } from '../api/projects.api.ts';
+import type { ProjectBasics as Project } from '../../server/features/projects/projects.contract.ts';
 import { showFailure } from '../composables/show-failure.ts';
 import { useSessionStore } from '../stores/session.store.ts';
 

@@ -1,9 +1,12 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { listAllAnnotations, type Annotation } from '../api/annotations.api.ts';
+import type { AnnotationJson as Annotation } from '../../server/features/annotations/annotations.contract.ts';
+import { api } from '../api/client.ts';
 
 /** Milliseconds after which they are loaded again where they are shown next: scripts create some too. */
 const FRESH = 60_000;
+/** The server's longest page. */
+const PAGE = 1000;
 
 /** The annotations of the project that was looked at last, for all of its charts. */
 export const useAnnotationsStore = defineStore('annotations', () => {
@@ -17,7 +20,7 @@ export const useAnnotationsStore = defineStore('annotations', () => {
     if (projectId.value !== id) annotations.value = [];
     projectId.value = id;
     askedAt = Date.now();
-    const found = await listAllAnnotations(id).catch(() => null);
+    const found = await listAll(id).catch(() => null);
     if (projectId.value !== id) return;
     if (found) annotations.value = found;
     else askedAt = 0;
@@ -32,3 +35,12 @@ export const useAnnotationsStore = defineStore('annotations', () => {
 
   return { annotations, load, put };
 });
+
+async function listAll(projectId: number): Promise<Annotation[]> {
+  const found: Annotation[] = [];
+  for (;;) {
+    const page = await api.get('P/annotations/', { projectId, query: { limit: PAGE, offset: found.length } });
+    found.push(...page.results);
+    if (page.next === null || page.results.length === 0) return found;
+  }
+}

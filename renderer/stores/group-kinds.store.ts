@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import { deleteGroupType, listGroupTypes, renameGroupType, type GroupType } from '../api/groups.api.ts';
+import { api } from '../api/client.ts';
+import type { GroupTypeJson as GroupType } from '../../server/features/groups/groups.contract.ts';
 import { useProjectStore } from './project.store.ts';
 
 /** The kinds of groups of the current project: tabs of lists, words on the page of one. */
@@ -14,7 +15,7 @@ export const useGroupKindsStore = defineStore('group-kinds', () => {
   /** Reloads; throws `ApiFailure`. The loaded types stay until the response. */
   async function refresh(): Promise<void> {
     const projectId = projects.current!.id;
-    known.value = { projectId, types: await listGroupTypes(projectId) };
+    known.value = { projectId, types: await api.get('P/groups_types/', { projectId }) };
   }
 
   /** Reloads for a screen that needs only the names: without a response groups are shown by their index. */
@@ -27,12 +28,19 @@ export const useGroupKindsStore = defineStore('group-kinds', () => {
   /** Names a kind, for one and for many; throws `ApiFailure`. */
   async function rename(typeIndex: number, names: { singular: string; plural: string }): Promise<void> {
     const projectId = projects.current!.id;
-    known.value = { projectId, types: await renameGroupType(projectId, typeIndex, names) };
+    const types = await api.patch('P/groups_types/update_metadata/', {
+      projectId,
+      body: [{ group_type_index: typeIndex, name_singular: names.singular, name_plural: names.plural }],
+    });
+    known.value = { projectId, types };
   }
 
   /** Deletes a kind with all of its groups; throws `ApiFailure`. */
   async function remove(typeIndex: number): Promise<void> {
-    await deleteGroupType(projects.current!.id, typeIndex);
+    await api.delete('P/groups_types/:index/', {
+      projectId: projects.current!.id,
+      index: typeIndex,
+    });
     await refresh();
   }
 

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { ApiFailure } from '../api/http.ts';
-import { getIngestionReport, type IngestionReport } from '../api/ingestion.api.ts';
+import { api } from '../api/client.ts';
+import type { IngestionReport } from '../../server/features/ingestion/ingestion.contract.ts';
 import { eventsPerMinute } from './rate.ts';
 import { useProjectStore } from './project.store.ts';
 import { useSessionStore } from './session.store.ts';
@@ -23,7 +24,7 @@ export const useIngestionStore = defineStore('ingestion', () => {
     const projectId = projects.current?.id;
     if (projectId === undefined) return;
     try {
-      const answer = await getIngestionReport(projectId);
+      const answer = await api.get('P/burrow/ingestion/', { projectId });
       if (projects.current?.id !== projectId) return;
       askedAt.value = Date.now();
       report.value = answer;

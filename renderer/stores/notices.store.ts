@@ -1,11 +1,14 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
+import { api } from '../api/client.ts';
+import type { NoticeJson as Notice } from '../../server/features/notices/notices.contract.ts';
 import { watchServerOnDesktop, type ServerStatus } from '../api/desktop.api.ts';
 import { ApiFailure } from '../api/http.ts';
-import { dismissNotice, listNotices, type Notice } from '../api/notices.api.ts';
 
 /** Failed requests in a row after which the server is called unreachable: one may be lost while a laptop wakes up. */
 const UNREACHABLE_AFTER = 2;
+/** Milliseconds. A server that hangs answers nothing; the next request finds out whether it is back. */
+const ANSWER_LIMIT = 4_000;
 
 /** What is wrong with the server as a whole, polled by the shell. */
 export const useNoticesStore = defineStore('notices', () => {
@@ -20,7 +23,8 @@ export const useNoticesStore = defineStore('notices', () => {
   /** Reads the notices; keeps the last ones when the request fails. */
   async function refresh(): Promise<void> {
     try {
-      notices.value = await listNotices();
+      const signal = AbortSignal.timeout(ANSWER_LIMIT);
+      notices.value = (await api.get('/api/burrow/notices/', { signal })).results;
       failures = 0;
       isUnreachable.value = false;
     } catch (error) {
@@ -32,7 +36,7 @@ export const useNoticesStore = defineStore('notices', () => {
 
   /** Throws ApiFailure when the server refuses. */
   async function dismiss(id: string): Promise<void> {
-    await dismissNotice(id);
+    await api.delete('/api/burrow/notices/:notice_id/', { notice_id: id });
     await refresh();
   }
 

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref } from 'vue';
-import { createProject as postProject, type Project } from '../api/projects.api.ts';
+import { api } from '../api/client.ts';
+import type { ProjectBasics as Project } from '../../server/features/projects/projects.contract.ts';
 import { usePreferencesStore } from './preferences.store.ts';
 import { useSessionStore } from './session.store.ts';
 
@@ -39,7 +40,10 @@ export const useProjectStore = defineStore('project', () => {
     name: string,
     timezone = Intl.DateTimeFormat().resolvedOptions().timeZone,
   ): Promise<Project> {
-    const project = await postProject(name, timezone);
+    const project = await api.post('/api/organizations/:organization_id/projects/', {
+      organization_id: '@current',
+      body: { name, timezone },
+    });
     sessions.putProject(project);
     return project;
   }

@@ -1,4 +1,4 @@
-import type { MinuteRow } from '../api/ingestion.api.ts';
+import type { MinuteRow } from '../../server/features/ingestion/ingestion.contract.ts';
 
 const MINUTE = 60_000;
 

@@ -1,15 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { ApiFailure } from '../api/http.ts';
-import type { Project } from '../api/projects.api.ts';
-import {
-  changeFirstName,
-  createSession,
-  deleteSession,
-  findSession,
-  getSession,
-  type Session,
-} from '../api/session.api.ts';
+import { api, type AnswerOf } from '../api/client.ts';
+import type { ProjectBasics as Project } from '../../server/features/projects/projects.contract.ts';
+
+type Session = AnswerOf<'GET /api/burrow/session/'>;
 
 /** Why the sign-in screen is shown. `none`: the user opened the console without a link. */
 export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | 'signed_out';
@@ -44,7 +39,10 @@ export const useSessionStore = defineStore('session', () => {
   async function start(token: string | null): Promise<void> {
     failure.value = null;
     try {
-      session.value = token === null ? await getSession() : await createSession({ token });
+      session.value =
+        token === null
+          ? await api.get('/api/burrow/session/', { hasOwnCredential: true })
+          : await api.post('/api/burrow/session/', { body: { token }, hasOwnCredential: true });
       reason.value = 'none';
       isHeld.value = false;
     } catch (error) {
@@ -83,7 +81,10 @@ export const useSessionStore = defineStore('session', () => {
 
   /** Signs in with a personal API key; throws `ApiFailure` when it is refused. */
   async function signInWithKey(personalApiKey: string): Promise<void> {
-    session.value = await createSession({ personal_api_key: personalApiKey });
+    session.value = await api.post('/api/burrow/session/', {
+      body: { personal_api_key: personalApiKey },
+      hasOwnCredential: true,
+    });
     reason.value = 'none';
     isHeld.value = false;
   }
@@ -99,7 +100,7 @@ export const useSessionStore = defineStore('session', () => {
   /** Ends the session here and on the server. */
   async function signOut(): Promise<void> {
     if (!(await mayLeave())) return;
-    await deleteSession();
+    await api.delete('/api/burrow/session/', { hasOwnCredential: true });
     session.value = null;
     reason.value = 'signed_out';
   }
@@ -120,7 +121,7 @@ export const useSessionStore = defineStore('session', () => {
 
   /** Changes the first name of the user; throws `ApiFailure`. */
   async function rename(firstName: string): Promise<void> {
-    const user = await changeFirstName(firstName);
+    const user = await api.patch('/api/users/@me/', { body: { first_name: firstName } });
     if (session.value) session.value = { ...session.value, user };
   }
 
@@ -176,6 +177,15 @@ export const useSessionStore = defineStore('session', () => {
     markIngested,
   };
 });
+
+/** The session of this browser; null when there is none or the request fails. */
+async function findSession(): Promise<Session | null> {
+  try {
+    return await api.get('/api/burrow/session/', { hasOwnCredential: true });
+  } catch {
+    return null;
+  }
+}
 
 /** The server's sentence says why a link does not open the door; the screen answers each case differently. */
 function reasonOf(detail: string): SignInReason {

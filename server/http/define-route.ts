@@ -3,6 +3,7 @@ import type { ZodType, output } from 'zod';
 import type { ErrorName } from '../errors.ts';
 import type { Resource } from './define-resource.ts';
 import type { PublicRoute } from './public-route.ts';
+import type { Method, RouteSchema, RouteSchemas } from './routes.contract.ts';
 
 /** `<object>:<read|write>`; `*` on a key grants everything, `x:write` satisfies `x:read` (management contract 2.3). */
 export type Scope = `${string}:${'read' | 'write'}` | '*';
@@ -108,7 +109,7 @@ export class Reply {
 
 export type Format = 'json' | 'csv';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type { Method };
 
 /** One row of the management route table. */
 export interface ManagementRoute {
@@ -193,6 +194,27 @@ export function defineRoute<
   handle: (context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, F>) => unknown;
 }): ManagementRoute {
   return route as unknown as ManagementRoute;
+}
+
+type Has<S, Part extends string> =
+  S extends Readonly<Record<Part, infer Schema extends ZodType>> ? Schema : undefined;
+
+/** Everything of a route but what its feature's contract says of it. */
+type RouteRest<S, F> = Omit<
+  Parameters<typeof defineRoute<Has<S, 'params'>, Has<S, 'query'>, Has<S, 'body'>, F>>[0],
+  Wire
+> & { [Part in Wire]?: never };
+type Wire = 'method' | 'path' | keyof RouteSchema;
+
+/** Declares routes whose method, path and schemas stand in the contract of their feature. */
+export function routesOf<Schemas extends RouteSchemas>(schemas: Schemas) {
+  return <Key extends keyof Schemas & `${Method} ${string}`, F = undefined>(
+    key: Key,
+    route: RouteRest<Schemas[Key], F>,
+  ): ManagementRoute => {
+    const [method, path] = key.split(' ') as [Method, string];
+    return { method, path, ...schemas[key]!, ...route } as unknown as ManagementRoute;
+  };
 }
 
 /** The status of a route's success, or of the refusal that it gives at once: 204 for a DELETE without an answer, else 200. */

@@ -1,5 +1,10 @@
 import { z } from 'zod';
 
+/** `z.preprocess` for what old and careless clients send; the input's type is that of `schema`, which clients are to send. */
+export function lenient<S extends z.ZodType>(read: (value: unknown) => unknown, schema: S) {
+  return z.preprocess(read, schema) as unknown as z.ZodType<z.output<S>, z.input<S>>;
+}
+
 /** Words for yes and no that clients send (management contract 2.4). */
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[true, 'true', 'True', 'TRUE', 1, '1', 't', 'T', 'yes', 'Yes', 'on', 'On'].map(
@@ -12,12 +17,12 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 
 /** A boolean, also as one of the words and numbers that stand for it. */
 export function booleanField() {
-  return z.preprocess((value) => BOOLEANS.get(value) ?? value, z.boolean());
+  return lenient((value) => BOOLEANS.get(value) ?? value, z.boolean());
 }
 
 /** A whole number, also as a text of digits; the empty text is none. */
 export function integerField() {
-  return z.preprocess(
+  return lenient(
     (value) => (typeof value === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(value) ? Number(value) : value),
     z.int(),
   );
@@ -35,7 +40,7 @@ export function pathId() {
 
 /** A text; a number is accepted and written out, anything else is not. Trimmed, and not empty. */
 export function textField(maxLength: number) {
-  return z.preprocess(
+  return lenient(
     (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
     z.string().min(1).max(maxLength),
   );
@@ -43,7 +48,7 @@ export function textField(maxLength: number) {
 
 /** A text as `textField`, which may be empty; without `maxLength` as long as a body can be. */
 export function freeTextField(maxLength = Number.MAX_SAFE_INTEGER) {
-  return z.preprocess(
+  return lenient(
     (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
     z.string().max(maxLength),
   );
@@ -51,7 +56,10 @@ export function freeTextField(maxLength = Number.MAX_SAFE_INTEGER) {
 
 /** A query parameter: one that is there but empty counts as absent. */
 export function parameter<S extends z.ZodType>(schema: S) {
-  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+  return z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    schema.optional(),
+  ) as unknown as z.ZodOptional<z.ZodType<z.output<S>, z.input<S>>>;
 }
 
 const MAX_TAG_LENGTH = 255;

@@ -1,5 +1,5 @@
+import type { MemberJson as Member } from '../../../server/features/members/members.contract.ts';
 import type { AccessLevel, AccessRule, DashboardAccess } from '../../api/access.api.ts';
-import type { Member } from '../../api/members.api.ts';
 import { userNameOf } from '../../composables/user-name.ts';
 
 /** Who of a project may open a dashboard and who may edit it, for all who are not named. */

@@ -1,11 +1,6 @@
 import { computed } from 'vue';
-import {
-  addCollaborator,
-  getDashboardAccess,
-  removeCollaborator,
-  setAccessRule,
-  setRestriction,
-} from '../../api/access.api.ts';
+import { getDashboardAccess, setAccessRule } from '../../api/access.api.ts';
+import { api } from '../../api/client.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { useSessionStore } from '../../stores/session.store.ts';
@@ -46,7 +41,11 @@ export function useAccess(projectId: number, dashboardId: number) {
       if ((before?.access_level ?? null) !== level) await setAccessRule(projectId, dashboardId, null, level);
       const restriction = next === 'edit' ? 21 : 37;
       if (dashboard.restriction_level !== restriction)
-        await setRestriction(projectId, dashboardId, restriction);
+        await api.patch('P/dashboards/:id/', {
+          projectId,
+          id: dashboardId,
+          body: { restriction_level: restriction },
+        });
       // Members with edit access and without a rule would lose the dashboard together with all others.
       const kept = people.value.filter(
         ({ isNamed, isFixed, choice, membershipId }) =>
@@ -83,8 +82,17 @@ export function useAccess(projectId: number, dashboardId: number) {
 
   async function setCollaborator(userUuid: string, wanted: boolean | null): Promise<void> {
     const isOne = answer.value!.collaborators.some((one) => one.user_uuid === userUuid);
-    if (wanted === true && !isOne) await addCollaborator(projectId, dashboardId, userUuid);
-    if (wanted === false && isOne) await removeCollaborator(projectId, dashboardId, userUuid);
+    const place = { projectId, dashboard_id: dashboardId };
+    if (wanted === true && !isOne)
+      await api.post('P/dashboards/:dashboard_id/collaborators/', {
+        ...place,
+        body: { level: 37, user_uuid: userUuid },
+      });
+    if (wanted === false && isOne)
+      await api.delete('P/dashboards/:dashboard_id/collaborators/:user__uuid/', {
+        ...place,
+        user__uuid: userUuid,
+      });
   }
 
   void ask();

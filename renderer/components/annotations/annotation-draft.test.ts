@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Annotation } from '../../api/annotations.api.ts';
+import type { AnnotationJson as Annotation } from '../../../server/features/annotations/annotations.contract.ts';
 import { changeOf, draftOf, newDraft, problemsOf } from './annotation-draft.ts';
 
 const NOW = new Date('2026-11-22T08:00:00Z');

@@ -1,4 +1,8 @@
-import type { Annotation, AnnotationChange, AnnotationScope } from '../../api/annotations.api.ts';
+import type { BodyOf } from '../../api/client.ts';
+import type {
+  AnnotationJson as Annotation,
+  AnnotationScope,
+} from '../../../server/features/annotations/annotations.contract.ts';
 import { momentOf, wallOf } from '../../ui/dates/zone-time.ts';
 
 /** A dashboard or an insight to which an annotation may be tied. */
@@ -65,7 +69,7 @@ export function changeOf(
   draft: AnnotationDraft,
   timezone: string,
   before: AnnotationDraft | null,
-): AnnotationChange {
+): BodyOf<'PATCH P/annotations/:id/'> {
   const { content, day, time, scope, insight, dashboard } = draft;
   const isSameTime = before?.day === day && before.time === time;
   const moment = momentOf(wallText(day, time), timezone);

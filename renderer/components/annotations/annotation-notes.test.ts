@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Annotation } from '../../api/annotations.api.ts';
+import type { AnnotationJson as Annotation } from '../../../server/features/annotations/annotations.contract.ts';
 import { isShownOn, notesOf, placeLabel } from './annotation-notes.ts';
 
 const note = (more: Partial<Annotation>) =>

@@ -1,4 +1,7 @@
-import type { Annotation, AnnotationScope } from '../../api/annotations.api.ts';
+import type {
+  AnnotationJson as Annotation,
+  AnnotationScope,
+} from '../../../server/features/annotations/annotations.contract.ts';
 import { wallOf } from '../../ui/dates/zone-time.ts';
 
 /** The insight and the dashboard of a chart. */

@@ -1,4 +1,5 @@
-import { changeAnnotation, type Annotation } from '../../api/annotations.api.ts';
+import { api } from '../../api/client.ts';
+import type { AnnotationJson as Annotation } from '../../../server/features/annotations/annotations.contract.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import { offerUndo } from '../../composables/offer-undo.ts';
 import { useAnnotationsStore } from '../../stores/annotations.store.ts';
@@ -8,7 +9,7 @@ export function useAnnotationRemoval(projectId: number, onChanged: () => void) {
   const store = useAnnotationsStore();
 
   async function setDeleted({ id }: Annotation, deleted: boolean): Promise<void> {
-    store.put(projectId, await changeAnnotation(projectId, id, { deleted }));
+    store.put(projectId, await api.patch('P/annotations/:id/', { projectId, id, body: { deleted } }));
     onChanged();
   }
 

@@ -1,13 +1,8 @@
 import { computed, ref, shallowRef, watch } from 'vue';
 import { useRoute, type LocationQuery } from 'vue-router';
-import {
-  changeInsight,
-  createInsight,
-  getInsight,
-  type Insight,
-  type InsightChange,
-} from '../../api/insights.api.ts';
-import type { QueryNode } from '../../api/query.api.ts';
+import { api, type BodyOf } from '../../api/client.ts';
+import type { BasicInsightJson as Insight } from '../../../server/features/insights/insights.contract.ts';
+import type { QueryNode } from '../../../server/features/query/query.contract.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { useDebouncedQueryParam } from '../../composables/use-debounced-query-param.ts';
 import { withoutUnsupported } from '../../insights/query-warnings.ts';
@@ -66,7 +61,8 @@ export function useInsightEditor<Content>(
   async function load(): Promise<void> {
     failure.value = null;
     try {
-      if (shortId !== null) show(await getInsight(projectId, shortId));
+      if (shortId !== null)
+        show(await api.get('P/insights/:id/', { projectId, id: shortId, query: { basic: true } }));
       else saved.value = { name: '', insightQuery: format.empty(route.query) };
       const asked = isForeign.value ? null : format.fromText(route.query['q'], saved.value!.insightQuery);
       draft.value = { ...saved.value!, ...(asked ? { insightQuery: asked } : {}) };
@@ -106,10 +102,14 @@ export function useInsightEditor<Content>(
     if (!draft.value) return null;
     const { name, insightQuery } = draft.value;
     if (isForeign.value)
-      return write(() => changeInsight(projectId, stored.value!.id, { name: name.trim() }));
+      return write(() =>
+        api.patch('P/insights/:id/', { projectId, id: stored.value!.id, body: { name: name.trim() } }),
+      );
     const body = { name: name.trim() || format.nameOf(insightQuery), query: queryOf(insightQuery) };
     return write(() =>
-      stored.value ? changeInsight(projectId, stored.value.id, body) : createInsight(projectId, body),
+      stored.value
+        ? api.patch('P/insights/:id/', { projectId, id: stored.value.id, body })
+        : api.post('P/insights/', { projectId, body: { saved: true, ...body } }),
     );
   }
 
@@ -120,7 +120,10 @@ export function useInsightEditor<Content>(
     const { insightQuery } = draft.value;
     await run(async () => {
       const tags = stored.value?.tags ?? [];
-      made = await createInsight(projectId, { name, tags, query: queryOf(insightQuery) });
+      made = await api.post('P/insights/', {
+        projectId,
+        body: { saved: true, name, tags, query: queryOf(insightQuery) },
+      });
     });
     return made;
   }
@@ -133,9 +136,11 @@ export function useInsightEditor<Content>(
   }
 
   /** Changes fields other than the query, immediately. */
-  function changeStored(change: InsightChange): Promise<Insight | null> {
+  function changeStored(change: BodyOf<'PATCH P/insights/:id/'>): Promise<Insight | null> {
     const id = stored.value?.id;
-    return id === undefined ? Promise.resolve(null) : write(() => changeInsight(projectId, id, change), true);
+    return id === undefined
+      ? Promise.resolve(null)
+      : write(() => api.patch('P/insights/:id/', { projectId, id, body: change }), true);
   }
 
   async function write(task: () => Promise<Insight>, isBeside = false): Promise<Insight | null> {

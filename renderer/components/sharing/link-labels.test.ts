@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerInfo } from '../../api/server.api.ts';
+import type { ServerInfo } from '../../../server/features/console/console.contract.ts';
 import { embedSnippet, graceOf, reachesOf, reachLabel } from './link-labels.ts';
 
 const SERVER: ServerInfo = {

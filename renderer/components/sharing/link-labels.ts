@@ -1,4 +1,4 @@
-import type { ServerInfo } from '../../api/server.api.ts';
+import type { ServerInfo } from '../../../server/features/console/console.contract.ts';
 
 /** How long a token that was replaced works, in milliseconds; the server says until when. */
 const GRACE = 5 * 60_000;

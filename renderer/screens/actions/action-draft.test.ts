@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../api/actions.api.ts';
+import type { ActionJson as Action } from '../../../server/features/actions/actions.contract.ts';
 import { changeOf, copyOf, draftOf, fitsAll, stepDraft, stepsOf, textsOf, withText } from './action-draft.ts';
 
 const ACTION = {

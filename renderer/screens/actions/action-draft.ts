@@ -1,4 +1,5 @@
-import type { Action, ActionChange, ActionStep } from '../../api/actions.api.ts';
+import type { BodyOf } from '../../api/client.ts';
+import type { ActionJson as Action, ActionStep } from '../../../server/features/actions/actions.contract.ts';
 import { STEP_TEXTS, type StepText } from './action-labels.ts';
 import { EXAMPLE_ACTION, exampleSteps, NO_STEP } from './example-action.ts';
 
@@ -50,7 +51,7 @@ export function changeOf({
   description,
   tags,
   steps,
-}: ActionDraft): Required<Omit<ActionChange, 'deleted'>> {
+}: ActionDraft): Required<Pick<BodyOf<'POST P/actions/'>, 'name' | 'description' | 'tags' | 'steps'>> {
   return { name: name.trim(), description: description.trim(), tags: [...tags], steps: stepsOf(steps) };
 }
 

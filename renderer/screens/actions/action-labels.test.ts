@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ActionStep } from '../../api/actions.api.ts';
+import type { ActionStep } from '../../../server/features/actions/actions.contract.ts';
 import { actionLabel, stepLabel } from './action-labels.ts';
 import { NO_STEP } from './example-action.ts';
 

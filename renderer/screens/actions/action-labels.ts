@@ -1,4 +1,4 @@
-import type { ActionStep } from '../../api/actions.api.ts';
+import type { ActionStep } from '../../../server/features/actions/actions.contract.ts';
 import { wordsOf, type PropertyFilter } from '../../ui/property-filter.ts';
 
 /** How a step compares a text. */

@@ -1,4 +1,4 @@
-import type { ActionStep } from '../../api/actions.api.ts';
+import type { ActionStep } from '../../../server/features/actions/actions.contract.ts';
 
 /** The action that teaches what actions are: who looks at the prices, or clicks where they are promised. */
 export const EXAMPLE_ACTION = {

@@ -1,5 +1,5 @@
 import { MousePointerClick } from '@lucide/vue';
-import { changeAction, listActions } from '../../api/actions.api.ts';
+import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const actionResource = {
@@ -14,10 +14,10 @@ export const actionResource = {
   create: [{ to: { name: 'action', params: { actionId: 'new' } } }],
   deleted: {
     note: 'A restored action matches past events again.',
-    restore: (projectId, id) => changeAction(projectId, id, { deleted: false }),
+    restore: (projectId, id) => api.patch('P/actions/:id/', { projectId, id, body: { deleted: false } }),
   },
   async find(projectId, search, limit) {
-    const { results } = await listActions(projectId, { limit, search });
+    const { results } = await api.get('P/actions/', { projectId, query: { limit, search } });
     return results.map(({ id, name, description }) => ({
       id: String(id),
       label: name,

@@ -1,11 +1,6 @@
 import { computed, ref, shallowRef } from 'vue';
-import {
-  changeAction,
-  createAction,
-  getAction,
-  type Action,
-  type ActionChange,
-} from '../../api/actions.api.ts';
+import { api, type BodyOf } from '../../api/client.ts';
+import type { ActionJson as Action } from '../../../server/features/actions/actions.contract.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { changeOf, copyOf, draftOf, exampleDraft, type ActionDraft } from './action-draft.ts';
@@ -22,8 +17,9 @@ export function useActionEditor(projectId: number, actionId: number | null, begi
   const { isBusy, problem, attr, run } = useChange('The action could not be saved');
 
   const loading = useAnswer(async () => {
-    if (actionId !== null) take(await getAction(projectId, actionId));
-    else if (typeof beginning === 'number') draft.value = copyOf(await getAction(projectId, beginning));
+    if (actionId !== null) take(await api.get('P/actions/:id/', { projectId, id: actionId }));
+    else if (typeof beginning === 'number')
+      draft.value = copyOf(await api.get('P/actions/:id/', { projectId, id: beginning }));
     return true;
   });
 
@@ -43,18 +39,18 @@ export function useActionEditor(projectId: number, actionId: number | null, begi
       const change = changeOf(draft.value);
       saved =
         actionId === null
-          ? await createAction(projectId, change)
-          : await changeAction(projectId, actionId, change);
+          ? await api.post('P/actions/', { projectId, body: change })
+          : await api.patch('P/actions/:id/', { projectId, id: actionId, body: change });
       take(saved);
     });
     return saved;
   }
 
   /** Changes the stored action without what is typed; `false` when that was refused. */
-  async function change(next: ActionChange): Promise<boolean> {
+  async function change(next: BodyOf<'PATCH P/actions/:id/'>): Promise<boolean> {
     let isDone = false;
     await run(async () => {
-      await changeAction(projectId, actionId!, next);
+      await api.patch('P/actions/:id/', { projectId, id: actionId!, body: next });
       isDone = true;
     });
     return isDone;

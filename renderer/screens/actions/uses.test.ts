@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Insight } from '../../api/insights.api.ts';
+import type { BasicInsightJson as Insight } from '../../../server/features/insights/insights.contract.ts';
 import { insightsUsing } from './uses.ts';
 
 const insight = (id: number, source: object) =>

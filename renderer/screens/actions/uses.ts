@@ -1,4 +1,4 @@
-import type { Insight } from '../../api/insights.api.ts';
+import type { BasicInsightJson as Insight } from '../../../server/features/insights/insights.contract.ts';
 
 /** The insights whose query counts an action. */
 export function insightsUsing(actionId: number, insights: readonly Insight[]): Insight[] {

@@ -1,5 +1,5 @@
 import { StickyNote } from '@lucide/vue';
-import { changeAnnotation } from '../../api/annotations.api.ts';
+import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const annotationResource = {
@@ -14,6 +14,6 @@ export const annotationResource = {
   create: [{ to: { name: 'annotations', query: { open: 'new' } } }],
   deleted: {
     note: 'A restored annotation is shown on charts again.',
-    restore: (projectId, id) => changeAnnotation(projectId, id, { deleted: false }),
+    restore: (projectId, id) => api.patch('P/annotations/:id/', { projectId, id, body: { deleted: false } }),
   },
 } satisfies ConsoleResource;

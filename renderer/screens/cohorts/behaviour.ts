@@ -1,4 +1,4 @@
-import type { CohortLeaf } from '../../api/cohorts.api.ts';
+import type { RuleLeaf as CohortLeaf } from '../../../server/features/cohorts/cohorts.contract.ts';
 
 export type Interval = 'hour' | 'day' | 'week' | 'month';
 export type CountOperator = 'gte' | 'lte' | 'exact';

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CohortLeaf, CohortTree } from '../../api/cohorts.api.ts';
+import type {
+  RuleLeaf as CohortLeaf,
+  RuleTree as CohortTree,
+} from '../../../server/features/cohorts/cohorts.contract.ts';
 import {
   countConditions,
   draftOfTree,

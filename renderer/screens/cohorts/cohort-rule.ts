@@ -1,4 +1,7 @@
-import type { CohortLeaf, CohortTree } from '../../api/cohorts.api.ts';
+import type {
+  RuleLeaf as CohortLeaf,
+  RuleTree as CohortTree,
+} from '../../../server/features/cohorts/cohorts.contract.ts';
 import type { FilterValue, PropertyFilter } from '../../ui/property-filter.ts';
 
 /** One line of a group: a condition, or groups within it, which are kept as they came. */

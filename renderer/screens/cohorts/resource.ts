@@ -1,5 +1,5 @@
 import { CircleDashed } from '@lucide/vue';
-import { changeCohort, listCohorts } from '../../api/cohorts.api.ts';
+import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const cohortResource = {
@@ -14,10 +14,10 @@ export const cohortResource = {
   create: [{ to: { name: 'cohort', params: { cohortId: 'new' } } }],
   deleted: {
     note: 'A restored cohort gets back its criteria or its list of persons.',
-    restore: (projectId, id) => changeCohort(projectId, id, { deleted: false }),
+    restore: (projectId, id) => api.patch('P/cohorts/:id/', { projectId, id, body: { deleted: false } }),
   },
   async find(projectId, search, limit) {
-    const { results } = await listCohorts(projectId, { limit, search });
+    const { results } = await api.get('P/cohorts/', { projectId, query: { limit, search } });
     return results.map(({ id, name, description }) => ({
       id: String(id),
       label: name || `Cohort ${id}`,

@@ -1,14 +1,6 @@
 import { computed, ref, shallowRef } from 'vue';
-import {
-  changeCohort,
-  createCohort,
-  getCohort,
-  listCohorts,
-  listCohortUses,
-  type Cohort,
-  type CohortChange,
-  type CohortUse,
-} from '../../api/cohorts.api.ts';
+import { api, type BodyOf } from '../../api/client.ts';
+import type { CohortJson as Cohort, CohortUse } from '../../../server/features/cohorts/cohorts.contract.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useChange } from '../../composables/use-change.ts';
@@ -33,7 +25,7 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
   const { isBusy, problem, attr, run } = useChange('The cohort could not be saved');
 
   const loading = useAnswer(async () => {
-    if (cohortId !== null) take(await getCohort(projectId, cohortId));
+    if (cohortId !== null) take(await api.get('P/cohorts/:id/', { projectId, id: cohortId }));
     return true;
   });
 
@@ -58,8 +50,8 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
       const change = changeOf(draft.value);
       saved =
         cohortId === null
-          ? await createCohort(projectId, { ...change, is_static: draft.value.isStatic })
-          : await changeCohort(projectId, cohortId, change);
+          ? await api.post('P/cohorts/', { projectId, body: { ...change, is_static: draft.value.isStatic } })
+          : await api.patch('P/cohorts/:id/', { projectId, id: cohortId, body: change });
       take(saved);
     });
     return saved;
@@ -67,7 +59,7 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
 
   /** Reads it again after its members were changed, without losing what is typed. */
   async function refresh(): Promise<void> {
-    if (cohortId !== null) stored.value = await getCohort(projectId, cohortId);
+    if (cohortId !== null) stored.value = await api.get('P/cohorts/:id/', { projectId, id: cohortId });
   }
 
   /** Deletes it, or brings it back; `false` when that was refused. */
@@ -75,7 +67,7 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
     let isDone = false;
     await run(
       async () => {
-        await changeCohort(projectId, cohortId!, { deleted: isDeleted });
+        await api.patch('P/cohorts/:id/', { projectId, id: cohortId!, body: { deleted: isDeleted } });
         isDone = true;
       },
       isDeleted ? 'The cohort could not be deleted' : 'The cohort could not be restored',
@@ -89,11 +81,11 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
 
   async function loadAround(): Promise<void> {
     const [page, used] = await Promise.all([
-      listCohorts(projectId, { limit: MOST }),
-      cohortId === null ? [] : listCohortUses(projectId),
+      api.get('P/cohorts/', { projectId, query: { limit: MOST } }),
+      cohortId === null ? { results: [] } : api.get('P/burrow/cohorts/usage/', { projectId }),
     ]);
     others.value = page.results;
-    uses.value = used.find(({ id }) => id === cohortId) ?? null;
+    uses.value = used.results.find(({ id }) => id === cohortId) ?? null;
   }
 
   void loading.ask();
@@ -127,7 +119,7 @@ function draftOf(cohort: Cohort | null): CohortDraft {
   };
 }
 
-function changeOf({ name, description, isStatic, rule }: CohortDraft): CohortChange {
+function changeOf({ name, description, isStatic, rule }: CohortDraft): BodyOf<'POST P/cohorts/'> {
   const base = { name: name.trim(), description };
   return isStatic ? base : { ...base, filters: { properties: treeOfDraft(rule) } };
 }

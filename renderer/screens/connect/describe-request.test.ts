@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReceivedRequest } from '../../api/ingestion.api.ts';
+import type { ReceivedRequest } from '../../../server/features/ingestion/ingestion.contract.ts';
 import { describeRequest } from './describe-request.ts';
 
 const aRequest = (change: Partial<ReceivedRequest>): ReceivedRequest => ({

@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../../api/ingestion.api.ts';
+import type { ReceivedRequest } from '../../../server/features/ingestion/ingestion.contract.ts';
 import { formatCountOf } from '../../ui/format.ts';
 
 export interface RequestLabels {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Dashboard, DashboardTile } from '../../api/dashboards.api.ts';
+import type {
+  DashboardJson as Dashboard,
+  TileJson as DashboardTile,
+} from '../../../server/features/dashboards/dashboards.contract.ts';
 import { changeOf, NO_EDITS, shownOf, type DashboardEdits } from './dashboard-draft.ts';
 
 type Stored = Partial<DashboardTile> & { id: number };

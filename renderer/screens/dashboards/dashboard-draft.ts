@@ -1,5 +1,10 @@
-import type { Dashboard, DashboardChange, DashboardTile, TileCopy } from '../../api/dashboards.api.ts';
-import type { Insight } from '../../api/insights.api.ts';
+import type { BodyOf } from '../../api/client.ts';
+import type {
+  DashboardJson as Dashboard,
+  TileJson as DashboardTile,
+} from '../../../server/features/dashboards/dashboards.contract.ts';
+import type { BasicInsightJson as Insight } from '../../../server/features/insights/insights.contract.ts';
+import type { TileCopy } from '../../../server/features/dashboards/dashboards.contract.ts';
 import { placeBoxes, type Box, type Boxes } from '../../ui/tile-boxes.ts';
 
 import { withLook, type TileLook } from './tile-look.ts';
@@ -127,14 +132,14 @@ function lookedAt(insight: TileInsight | null, look: TileLook = {}): TileInsight
 }
 
 /** What of a dashboard is stored when these edits are: nothing when there is nothing to store. */
-export function changeOf(saved: Dashboard, edits: DashboardEdits): DashboardChange | null {
+export function changeOf(saved: Dashboard, edits: DashboardEdits): BodyOf<'PATCH P/dashboards/:id/'> | null {
   const { boxes } = shownOf(saved, edits);
   const tiles = [
     ...saved.tiles.flatMap((tile) => storedChange(tile, edits.tiles[tile.id], boxes[tile.id])),
     ...edits.added.flatMap((tile) => addedChange(tile, boxes[tile.key]!)),
   ];
   const copies = edits.added.flatMap((tile) => copyChange(tile, boxes[tile.key]!));
-  const change: DashboardChange = {
+  const change: BodyOf<'PATCH P/dashboards/:id/'> = {
     ...(isOther(edits.name, saved.name) ? { name: edits.name! } : {}),
     ...(isOther(edits.description, saved.description) ? { description: edits.description! } : {}),
     ...(isOther(edits.filters, saved.filters) ? { filters: edits.filters! } : {}),

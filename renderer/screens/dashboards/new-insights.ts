@@ -13,7 +13,7 @@ import {
   Terminal,
 } from '@lucide/vue';
 import type { Component } from 'vue';
-import type { QueryNode } from '../../api/query.api.ts';
+import type { QueryNode } from '../../../server/features/query/query.contract.ts';
 
 /** A kind of tile that can be begun with, and the query that it begins with. */
 export interface NewInsightKind {

@@ -1,5 +1,6 @@
 import { FileUp, LayoutDashboard, LayoutTemplate } from '@lucide/vue';
-import { changeDashboard, listDashboards } from '../../api/dashboards.api.ts';
+import { api } from '../../api/client.ts';
+import { listDashboards } from '../../api/dashboards.api.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const dashboardResource = {
@@ -22,7 +23,7 @@ export const dashboardResource = {
   ],
   deleted: {
     note: 'A restored dashboard gets back all of its tiles.',
-    restore: (projectId, id) => changeDashboard(projectId, id, { deleted: false }),
+    restore: (projectId, id) => api.patch('P/dashboards/:id/', { projectId, id, body: { deleted: false } }),
   },
   async find(projectId, search, limit) {
     const found = await listDashboards(projectId, search);

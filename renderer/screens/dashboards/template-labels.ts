@@ -1,4 +1,4 @@
-import type { NewDashboard } from '../../api/dashboards.api.ts';
+import type { BodyOf } from '../../api/client.ts';
 import { placeBoxes, type Box } from '../../ui/tile-boxes.ts';
 
 /** What a tile of a template looks like before it exists. */
@@ -49,12 +49,12 @@ export function tilesOf(file: Fields): readonly Fields[] {
 }
 
 /** What a file says of its dashboard beside the tiles. */
-export function withoutTiles(file: Fields): NewDashboard {
+export function withoutTiles(file: Fields): BodyOf<'POST P/dashboards/'> {
   return {
     name: file['template_name'] as string,
     description: (file['dashboard_description'] ?? '') as string,
-    filters: (file['dashboard_filters'] ?? {}) as NonNullable<NewDashboard['filters']>,
-    variables: (file['dashboard_variables'] ?? {}) as NonNullable<NewDashboard['variables']>,
+    filters: (file['dashboard_filters'] ?? {}) as Fields,
+    variables: (file['dashboard_variables'] ?? {}) as Fields,
     tags: (file['tags'] ?? []) as string[],
   };
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Dashboard } from '../../api/dashboards.api.ts';
-import { changeOf, NO_EDITS, shownOf } from './dashboard-draft.ts';
-import { looksOf } from './dashboard-draft.ts';
+import type { DashboardJson as Dashboard } from '../../../server/features/dashboards/dashboards.contract.ts';
+import { changeOf, NO_EDITS, shownOf, looksOf } from './dashboard-draft.ts';
 import { withDates, withLook } from './tile-look.ts';
 
 const QUESTION = {

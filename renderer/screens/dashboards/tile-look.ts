@@ -1,4 +1,4 @@
-import type { QueryNode } from '../../api/query.api.ts';
+import type { QueryNode } from '../../../server/features/query/query.contract.ts';
 import { withComparison, withTrendShape, type TrendShape } from '../../insights/trends/trend-shapes.ts';
 import {
   sqlOf,

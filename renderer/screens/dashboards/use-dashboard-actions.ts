@@ -1,16 +1,11 @@
 import { useRouter } from 'vue-router';
 import { toast } from 'vue-sonner';
-import {
-  changeDashboard,
-  copyTile,
-  createDashboard,
-  moveTile,
-  type Dashboard,
-  type DashboardChange,
-  type DashboardTile,
-  type TemplateFile,
-} from '../../api/dashboards.api.ts';
-import { createInsight, getInsight } from '../../api/insights.api.ts';
+import { api, type AnswerOf, type BodyOf } from '../../api/client.ts';
+import type {
+  DashboardJson as Dashboard,
+  TileJson as DashboardTile,
+} from '../../../server/features/dashboards/dashboards.contract.ts';
+import type { TemplateBody } from '../../../server/features/dashboard-templates/dashboard-templates.contract.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import { offerUndo } from '../../composables/offer-undo.ts';
 import { fileNameOf, saveAsFile } from '../../composables/save-as-file.ts';
@@ -42,19 +37,27 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
   }
 
   /** Changes what is beside the tiles. */
-  function change(next: DashboardChange): Promise<boolean> {
+  function change(next: BodyOf<'PATCH P/dashboards/:id/'>): Promise<boolean> {
     return trying('The dashboard could not be saved', async () =>
-      draft.take(await changeDashboard(projectId, id, next)),
+      draft.take(await api.patch('P/dashboards/:id/', { projectId, id, body: next })),
     );
   }
 
   /** Moves a stored tile to another dashboard, from which it can be brought back. */
   function move(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
     return trying('The tile could not be moved', async () => {
-      await moveTile(projectId, id, tile.id!, to.id);
+      await api.patch('P/dashboards/:id/move_tile/', {
+        projectId,
+        id,
+        body: { tile: { id: tile.id! }, toDashboard: to.id },
+      });
       await draft.load();
       offerUndo(`${nameOfTile(tile)} moved to ${to.name}`, 'The tile', async () => {
-        await moveTile(projectId, to.id, tile.id!, id);
+        await api.patch('P/dashboards/:id/move_tile/', {
+          projectId,
+          id: to.id,
+          body: { tile: { id: tile.id! }, toDashboard: id },
+        });
         await draft.load();
       });
     });
@@ -63,7 +66,11 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
   /** Adds the content of a tile to another dashboard. */
   function copy(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
     return trying('The tile could not be copied', async () => {
-      await copyTile(projectId, id, tile.id!, to.id);
+      await api.post('P/dashboards/:id/copy_tile/', {
+        projectId,
+        id: to.id,
+        body: { fromDashboardId: id, tileId: tile.id! },
+      });
       toast(`${nameOfTile(tile)} added to ${to.name}`);
     });
   }
@@ -72,12 +79,12 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
   async function remove(): Promise<void> {
     const { name } = draft.saved.value!;
     const isDone = await trying('The dashboard could not be deleted', async () => {
-      await changeDashboard(projectId, id, { deleted: true });
+      await api.patch('P/dashboards/:id/', { projectId, id, body: { deleted: true } });
     });
     if (!isDone) return;
     await router.push({ name: 'dashboards', params: { projectId } });
     offerUndo(`${name || 'Dashboard'} deleted`, 'The dashboard', async () => {
-      await changeDashboard(projectId, id, { deleted: false });
+      await api.patch('P/dashboards/:id/', { projectId, id, body: { deleted: false } });
       await router.push({ name: 'dashboard', params: { projectId, dashboardId: id } });
     });
   }
@@ -86,7 +93,10 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
   function duplicate(): Promise<boolean> {
     return trying('The dashboard could not be duplicated', async () => {
       const name = `${draft.saved.value!.name} (copy)`;
-      const made = await createDashboard(projectId, { name, use_dashboard: id, duplicate_tiles: true });
+      const made = await api.post('P/dashboards/', {
+        projectId,
+        body: { name, use_dashboard: id, duplicate_tiles: true },
+      });
       await router.push({ name: 'dashboard', params: { projectId, dashboardId: made.id } });
     });
   }
@@ -96,7 +106,11 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
     return trying('The dashboard could not be exported', async () => {
       const shown = draft.shown.value!;
       const insights = shown.tiles.flatMap(({ insight }) => (insight ? [insight] : []));
-      const stored = await Promise.all(insights.map(({ id: its }) => getInsight(projectId, String(its))));
+      const stored = await Promise.all(
+        insights.map(({ id: its }) =>
+          api.get('P/insights/:id/', { projectId, id: its, query: { basic: true } }),
+        ),
+      );
       const file = templateOf(shown, {
         saved: draft.saved.value!,
         storedQueries: new Map(stored.map(({ id: its, query }) => [its, query])),
@@ -115,12 +129,12 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
   /** A new insight, with the query that its kind begins with; null when it was refused. */
   async function makeInsight({ id: kind, label, query }: NewInsightKind) {
     const name = `New ${kind === 'sql' ? label : label.toLowerCase()}`;
-    let made: Awaited<ReturnType<typeof createInsight>> | null = null;
+    let made: AnswerOf<'POST P/insights/'> | null = null;
     await trying('The insight could not be created', async () => {
       // It is in no list until it is on a dashboard, so that a discarded draft leaves no insight behind.
-      made = await createInsight(projectId, { name, query, saved: false });
+      made = await api.post('P/insights/', { projectId, body: { name, query, saved: false } });
     });
-    return made as Awaited<ReturnType<typeof createInsight>> | null;
+    return made as AnswerOf<'POST P/insights/'> | null;
   }
 
   return { change, move, copy, remove, duplicate, exportFile, savePicture, makeInsight };
@@ -137,6 +151,18 @@ export function saveCsv(tile: ShownTile, { query, answer }: TileAnswer): void {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** A template as a file: what `create_from_template_json` takes. */
+type TemplateFile = Pick<
+  TemplateBody,
+  | 'template_name'
+  | 'dashboard_description'
+  | 'dashboard_filters'
+  | 'dashboard_variables'
+  | 'tiles'
+  | 'tags'
+  | 'variables'
+>;
 
 /**
  * A dashboard as a template (management contract 3.8): the file that `create_from_template_json` takes, here and at

@@ -1,6 +1,6 @@
 import { computed, ref, shallowRef } from 'vue';
-import { changeDashboard, getDashboard, type Dashboard } from '../../api/dashboards.api.ts';
-import { changeInsight, getInsight } from '../../api/insights.api.ts';
+import { api } from '../../api/client.ts';
+import type { DashboardJson as Dashboard } from '../../../server/features/dashboards/dashboards.contract.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { changeOf, looksOf, NO_EDITS, shownOf, type DashboardEdits } from './dashboard-draft.ts';
 import { isQuery, withLook, type TileLook } from './tile-look.ts';
@@ -41,7 +41,7 @@ export function useDashboardDraft(projectId: number, id: number) {
   async function load(): Promise<void> {
     failure.value = null;
     try {
-      saved.value = await getDashboard(projectId, id);
+      saved.value = await api.get('P/dashboards/:id/', { projectId, id, query: { refresh: 'force_cache' } });
     } catch (error) {
       failure.value = error;
     }
@@ -95,7 +95,11 @@ export function useDashboardDraft(projectId: number, id: number) {
     let isDone = false;
     await run(async () => {
       await saveLooks();
-      take(body ? await changeDashboard(projectId, id, body) : await getDashboard(projectId, id));
+      take(
+        body
+          ? await api.patch('P/dashboards/:id/', { projectId, id, body })
+          : await api.get('P/dashboards/:id/', { projectId, id, query: { refresh: 'force_cache' } }),
+      );
       discard();
       isDone = true;
     });
@@ -105,8 +109,17 @@ export function useDashboardDraft(projectId: number, id: number) {
   /** The look is stored on the stored query, without the dashboard's filters. */
   async function saveLooks(): Promise<void> {
     for (const [insightId, look] of looks.value) {
-      const { query } = await getInsight(projectId, String(insightId));
-      if (isQuery(query)) await changeInsight(projectId, insightId, { query: withLook(query, look) });
+      const { query } = await api.get('P/insights/:id/', {
+        projectId,
+        id: insightId,
+        query: { basic: true },
+      });
+      if (isQuery(query))
+        await api.patch('P/insights/:id/', {
+          projectId,
+          id: insightId,
+          body: { query: withLook(query, look) },
+        });
     }
   }
 

@@ -1,6 +1,7 @@
 import { computed } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { listDashboards, type DashboardItem } from '../../api/dashboards.api.ts';
+import type { DashboardListItem as DashboardItem } from '../../../server/features/dashboards/dashboards.contract.ts';
+import { listDashboards } from '../../api/dashboards.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
 import { userNameOf } from '../../composables/user-name.ts';

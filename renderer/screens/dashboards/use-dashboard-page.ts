@@ -1,7 +1,7 @@
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, shallowRef, watch } from 'vue';
-import { listVariables, type InsightVariable } from '../../api/dashboards.api.ts';
-import { getInsight } from '../../api/insights.api.ts';
+import { api } from '../../api/client.ts';
+import type { InsightVariableJson as InsightVariable } from '../../../server/features/insight-variables/insight-variables.contract.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import { sourceOf } from '../../insights/insight-query.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
@@ -48,7 +48,9 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     hasTaken = true;
     askMissing();
     try {
-      allVariables.value = await listVariables(projectId);
+      allVariables.value = (
+        await api.get('P/insight_variables/', { projectId, query: { limit: 100 } })
+      ).results;
     } catch (error) {
       showFailure(error, 'The variables could not be loaded');
     }
@@ -81,7 +83,10 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
       variables: live.variables.value,
     };
     // The query that was answered has another look, and the dashboard's filters in it.
-    const stored = look && (await getInsight(projectId, String(its)).catch(() => null))?.query;
+    const stored =
+      look &&
+      (await api.get('P/insights/:id/', { projectId, id: its, query: { basic: true } }).catch(() => null))
+        ?.query;
     await answers.askOne(
       insight,
       overrides,

@@ -1,11 +1,9 @@
 import { computed, ref, shallowRef } from 'vue';
-import {
-  createDashboard,
-  createFromJson,
-  listTemplates,
-  type Dashboard,
-  type DashboardItem,
-} from '../../api/dashboards.api.ts';
+import { api } from '../../api/client.ts';
+import type {
+  DashboardJson as Dashboard,
+  DashboardListItem as DashboardItem,
+} from '../../../server/features/dashboards/dashboards.contract.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { nameOfDashboard } from './dashboard-labels.ts';
@@ -31,7 +29,10 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
   const file = shallowRef<Fields | null>(null);
   const fileName = ref('');
   const fileProblem = ref('');
-  const templates = useAnswer(() => listTemplates(projectId));
+  const templates = useAnswer(async () => {
+    const page = await api.get('P/dashboard_templates/', { projectId, query: { limit: 100 } });
+    return page.results;
+  });
   const { isBusy, problem, run, reset } = useChange('The dashboard could not be created');
 
   const template = computed(
@@ -91,15 +92,18 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
   function ask(called: string): Promise<Dashboard> {
     switch (way.value) {
       case 'blank':
-        return createDashboard(projectId, { name: called });
+        return api.post('P/dashboards/', { projectId, body: { name: called } });
       case 'copy':
-        return createDashboard(projectId, {
-          name: called,
-          use_dashboard: copied.value!.id,
-          duplicate_tiles: copiesInsights.value,
+        return api.post('P/dashboards/', {
+          projectId,
+          body: {
+            name: called,
+            use_dashboard: copied.value!.id,
+            duplicate_tiles: copiesInsights.value,
+          },
         });
       case 'template':
-        return createFromJson(projectId, { ...template.value!, template_name: called });
+        return makeFromTemplate(projectId, { ...template.value!, template_name: called });
       case 'file':
         return makeFromFile(projectId, { ...file.value!, template_name: called });
     }
@@ -127,9 +131,18 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
   };
 }
 
+async function makeFromTemplate(projectId: number, template: Fields): Promise<Dashboard> {
+  const made = await api.post('P/dashboards/create_from_template_json/', {
+    projectId,
+    body: { template },
+    wantsRepresentation: true,
+  });
+  return made!;
+}
+
 /** A template has tiles (management contract 3.8), so an empty dashboard is created like a blank one. */
 function makeFromFile(projectId: number, file: Fields): Promise<Dashboard> {
   return tilesOf(file).length > 0
-    ? createFromJson(projectId, file)
-    : createDashboard(projectId, withoutTiles(file));
+    ? makeFromTemplate(projectId, file)
+    : api.post('P/dashboards/', { projectId, body: withoutTiles(file) });
 }

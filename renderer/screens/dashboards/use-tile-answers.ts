@@ -1,12 +1,11 @@
 import { computed, onScopeDispose, ref, shallowReactive, shallowRef } from 'vue';
-import {
-  streamTiles,
-  type Dashboard,
-  type DashboardTile,
-  type Overrides,
-  type Refresh,
-} from '../../api/dashboards.api.ts';
-import { askQuery, type QueryNode } from '../../api/query.api.ts';
+import type {
+  DashboardJson as Dashboard,
+  TileJson as DashboardTile,
+} from '../../../server/features/dashboards/dashboards.contract.ts';
+import type { QueryNode } from '../../../server/features/query/query.contract.ts';
+import { streamTiles, type Overrides, type Refresh } from '../../api/dashboards.api.ts';
+import { askQuery } from '../../api/query.api.ts';
 import type { AnswerJson } from '../../insights/answer.ts';
 import { insightQueryOf } from '../../insights/kinds.ts';
 import { withoutUnsupported } from '../../insights/query-warnings.ts';

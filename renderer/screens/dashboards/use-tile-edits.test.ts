@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Dashboard } from '../../api/dashboards.api.ts';
+import type { DashboardJson as Dashboard } from '../../../server/features/dashboards/dashboards.contract.ts';
 import { useDashboardDraft } from './use-dashboard-draft.ts';
 import { useTileEdits } from './use-tile-edits.ts';
 

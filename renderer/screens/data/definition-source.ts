@@ -1,16 +1,8 @@
-import {
-  changeEventDefinition,
-  changePropertyDefinition,
-  createEventDefinition,
-  deleteEventDefinition,
-  deletePropertyDefinition,
-  listEventDefinitions,
-  listPropertyDefinitions,
-  type DefinitionChange,
-  type DefinitionQuery,
-  type EventDefinition,
-  type PropertyDefinition,
-} from '../../api/definitions.api.ts';
+import { api, type BodyOf } from '../../api/client.ts';
+import type {
+  EventDefinitionJson as EventDefinition,
+  PropertyDefinitionJson as PropertyDefinition,
+} from '../../../server/features/definitions/definitions.contract.ts';
 
 /** What the address names: event names, or the properties of events, persons or groups. */
 export type DataKind = 'events' | 'properties' | 'person-properties' | 'group-properties';
@@ -29,7 +21,12 @@ export interface Definition {
   lastSeen: string | null;
 }
 
-export interface SourceQuery extends DefinitionQuery {
+export interface SourceQuery {
+  search?: string | undefined;
+  verified?: boolean;
+  hidden?: boolean;
+  limit: number;
+  offset: number;
   /** Of event names only. */
   ordering?: string | undefined;
   /** Only the project's own, or only PostHog's. */
@@ -40,7 +37,7 @@ export interface SourceQuery extends DefinitionQuery {
 export interface DefinitionSource {
   kind: DataKind;
   list(query: SourceQuery): Promise<{ count: number; definitions: Definition[] }>;
-  change(id: string, change: DefinitionChange): Promise<Definition>;
+  change(id: string, change: BodyOf<'PATCH P/event_definitions/:id/'>): Promise<Definition>;
   remove(id: string): Promise<void>;
   /** Writes a removed one down again; properties cannot be. */
   restore: ((definition: Definition) => Promise<Definition>) | null;
@@ -62,14 +59,18 @@ function eventSource(projectId: number): DefinitionSource {
   return {
     kind: 'events',
     async list({ origin, ...query }) {
-      const page = await listEventDefinitions(projectId, { ...query, eventType: EVENT_TYPES[origin] });
+      const page = await api.get('P/event_definitions/', {
+        projectId,
+        query: { ...query, event_type: EVENT_TYPES[origin] },
+      });
       return { count: page.count, definitions: page.results.map(ofEvent) };
     },
-    change: async (id, change) => ofEvent(await changeEventDefinition(projectId, id, change)),
-    remove: (id) => deleteEventDefinition(projectId, id),
+    change: async (id, change) =>
+      ofEvent(await api.patch('P/event_definitions/:id/', { projectId, id, body: change })),
+    remove: (id) => api.delete('P/event_definitions/:id/', { projectId, id }),
     async restore({ name, description, tags, isVerified, isHidden }) {
       const said = { description, tags, verified: isVerified, hidden: isHidden };
-      return ofEvent(await createEventDefinition(projectId, { name, ...said }));
+      return ofEvent(await api.post('P/event_definitions/', { projectId, body: { name, ...said } }));
     },
   };
 }
@@ -80,21 +81,21 @@ function propertySource(
   groupTypeIndex: number,
 ): DefinitionSource {
   const owner = {
-    kind: PROPERTY_KINDS[kind],
-    ...(kind === 'group-properties' ? { groupTypeIndex } : {}),
+    type: PROPERTY_KINDS[kind],
+    group_type_index: kind === 'group-properties' ? groupTypeIndex : undefined,
   };
   return {
     kind,
     async list({ origin, ordering: _, ...query }) {
-      const page = await listPropertyDefinitions(projectId, {
-        ...query,
-        ...owner,
-        isOwnOnly: origin === 'own',
+      const page = await api.get('P/property_definitions/', {
+        projectId,
+        query: { ...query, ...owner, exclude_core_properties: origin === 'own' ? true : undefined },
       });
       return { count: page.count, definitions: page.results.map(ofProperty) };
     },
-    change: async (id, change) => ofProperty(await changePropertyDefinition(projectId, id, change)),
-    remove: (id) => deletePropertyDefinition(projectId, id),
+    change: async (id, change) =>
+      ofProperty(await api.patch('P/property_definitions/:id/', { projectId, id, body: change })),
+    remove: (id) => api.delete('P/property_definitions/:id/', { projectId, id }),
     restore: null,
   };
 }

@@ -1,7 +1,7 @@
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { toast } from 'vue-sonner';
-import type { DefinitionChange } from '../../api/definitions.api.ts';
+import type { BodyOf } from '../../api/client.ts';
 import { ApiFailure } from '../../api/http.ts';
 import { undoneSentence } from '../../composables/explain-failure.ts';
 import { showFailure } from '../../composables/show-failure.ts';
@@ -47,7 +47,10 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
   }
 
   /** Changes a definition; its save status is shown beside its description. */
-  async function change(definition: Definition, wanted: DefinitionChange): Promise<void> {
+  async function change(
+    definition: Definition,
+    wanted: BodyOf<'PATCH P/event_definitions/:id/'>,
+  ): Promise<void> {
     saveState.value = 'Saving';
     try {
       show(await list.source.value.change(definition.id, wanted));

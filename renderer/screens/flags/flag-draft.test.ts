@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FeatureFlag, FlagFilters } from '../../api/feature-flags.api.ts';
+import type {
+  FeatureFlagJson as FeatureFlag,
+  FlagFilters,
+} from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import { problemOfPayload, problemsOf, suggestKey } from './flag-checks.ts';
 import {
   changeOf,

@@ -1,10 +1,10 @@
+import type { BodyOf } from '../../api/client.ts';
 import type {
-  FeatureFlag,
-  FlagChange,
+  FeatureFlagJson as FeatureFlag,
   FlagFilters,
   FlagGroup,
   FlagRuntime,
-} from '../../api/feature-flags.api.ts';
+} from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import type { PropertyFilter } from '../../ui/property-filter.ts';
 
 /** What a flag answers: on or off, one of several variants, or a value that is fetched as configuration. */
@@ -169,7 +169,7 @@ function payloadsOf({ answer, variants, payload }: FlagDraft): Record<string, st
 }
 
 /** All that saving a new flag sends. */
-export function newFlagOf(draft: FlagDraft): FlagChange {
+export function newFlagOf(draft: FlagDraft): BodyOf<'POST P/feature_flags/'> {
   return {
     key: draft.key.trim(),
     name: draft.name.trim(),
@@ -184,9 +184,9 @@ export function newFlagOf(draft: FlagDraft): FlagChange {
 }
 
 /** What of a draft differs from the draft of the stored flag, as saving sends it; nothing when nothing does. */
-export function changeOf(saved: FlagDraft, draft: FlagDraft): FlagChange {
+export function changeOf(saved: FlagDraft, draft: FlagDraft): BodyOf<'PATCH P/feature_flags/:id/'> {
   const [before, after] = [newFlagOf(saved), newFlagOf(draft)];
-  const entries = Object.entries(after) as [keyof FlagChange, unknown][];
+  const entries = Object.entries(after) as [keyof BodyOf<'PATCH P/feature_flags/:id/'>, unknown][];
   return Object.fromEntries(entries.filter(([field, value]) => !isSame(before[field], value)));
 }
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { FeatureFlag, FlagFilters } from '../../api/feature-flags.api.ts';
+import type {
+  FeatureFlagJson as FeatureFlag,
+  FlagFilters,
+} from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import { answerLabel, rolloutOf, whoLabel } from './flag-labels.ts';
 
 const flagWith = (filters: FlagFilters, isValue = false) =>

@@ -1,4 +1,7 @@
-import type { FeatureFlag, FlagGroup } from '../../api/feature-flags.api.ts';
+import type {
+  FeatureFlagJson as FeatureFlag,
+  FlagGroup,
+} from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import { formatCountOf } from '../../ui/format.ts';
 import { wordsOf, type FilterNames, type PropertyFilter } from '../../ui/property-filter.ts';
 

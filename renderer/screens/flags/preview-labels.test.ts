@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FlagSimulation } from '../../api/feature-flags.api.ts';
+import type { SimulationJson as FlagSimulation } from '../../../server/features/feature-flags/simulation/flag-simulation.contract.ts';
 import { matchLabel, previewLabel } from './preview-labels.ts';
 
 const people = { one: 'person', many: 'persons' };

@@ -1,4 +1,4 @@
-import type { FlagSimulation } from '../../api/feature-flags.api.ts';
+import type { SimulationJson as FlagSimulation } from '../../../server/features/feature-flags/simulation/flag-simulation.contract.ts';
 import { formatCount, formatShare } from '../../ui/format.ts';
 
 type Values = FlagSimulation['values'];

@@ -1,5 +1,5 @@
 import { Flag } from '@lucide/vue';
-import { changeFeatureFlag, listFeatureFlags } from '../../api/feature-flags.api.ts';
+import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const flagResource = {
@@ -14,10 +14,11 @@ export const flagResource = {
   create: [{ to: { name: 'flag', params: { flagId: 'new' } } }],
   deleted: {
     note: 'A restored flag is live immediately. It cannot be restored while a newer flag uses its key.',
-    restore: (projectId, id) => changeFeatureFlag(projectId, id, { deleted: false }),
+    restore: (projectId, id) =>
+      api.patch('P/feature_flags/:id/', { projectId, id, body: { deleted: false } }),
   },
   async find(projectId, search, limit) {
-    const { results } = await listFeatureFlags(projectId, { limit, search });
+    const { results } = await api.get('P/feature_flags/', { projectId, query: { limit, search } });
     return results.map(({ id, key, name, active }) => ({
       id: String(id),
       label: key,

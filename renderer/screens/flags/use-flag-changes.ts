@@ -1,6 +1,7 @@
 import { ref } from 'vue';
 import { toast } from 'vue-sonner';
-import { changeFeatureFlag, type FeatureFlag, type FlagChange } from '../../api/feature-flags.api.ts';
+import { api, type BodyOf } from '../../api/client.ts';
+import type { FeatureFlagJson as FeatureFlag } from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import { formatCountOf } from '../../ui/format.ts';
 
@@ -37,7 +38,11 @@ export function useFlagChanges(projectId: number, list: ChangedList) {
     await list.ask();
   }
 
-  function offerUndo(message: string, flags: readonly FeatureFlag[], back: FlagChange): void {
+  function offerUndo(
+    message: string,
+    flags: readonly FeatureFlag[],
+    back: BodyOf<'PATCH P/feature_flags/:id/'>,
+  ): void {
     const undo = async () => {
       if (takeBack !== undo) return;
       forgetUndo();
@@ -58,12 +63,15 @@ export function useFlagChanges(projectId: number, list: ChangedList) {
   }
 
   /** Changes one after the other, and returns those that were; the first refusal is explained and ends it. */
-  async function changeAll(flags: readonly FeatureFlag[], change: FlagChange): Promise<FeatureFlag[]> {
+  async function changeAll(
+    flags: readonly FeatureFlag[],
+    change: BodyOf<'PATCH P/feature_flags/:id/'>,
+  ): Promise<FeatureFlag[]> {
     const done: FeatureFlag[] = [];
     busyIds.value = new Set([...busyIds.value, ...flags.map(({ id }) => id)]);
     try {
       for (const flag of flags) {
-        list.put(await changeFeatureFlag(projectId, flag.id, change));
+        list.put(await api.patch('P/feature_flags/:id/', { projectId, id: flag.id, body: change }));
         done.push(flag);
       }
     } catch (error) {

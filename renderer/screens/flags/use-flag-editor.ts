@@ -1,10 +1,6 @@
 import { computed, ref, shallowRef, watch } from 'vue';
-import {
-  changeFeatureFlag,
-  createFeatureFlag,
-  getFeatureFlag,
-  type FeatureFlag,
-} from '../../api/feature-flags.api.ts';
+import { api } from '../../api/client.ts';
+import type { FeatureFlagJson as FeatureFlag } from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import { ApiFailure } from '../../api/http.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { problemsOf } from './flag-checks.ts';
@@ -46,7 +42,7 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
   async function load(): Promise<void> {
     failure.value = null;
     try {
-      if (flagId !== null) show(await getFeatureFlag(projectId, flagId));
+      if (flagId !== null) show(await api.get('P/feature_flags/:id/', { projectId, id: flagId }));
       else await begin();
     } catch (error) {
       failure.value = error;
@@ -54,7 +50,10 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
   }
 
   async function begin(): Promise<void> {
-    const copied = copiedId === null ? null : draftOf(await getFeatureFlag(projectId, copiedId), newId);
+    const copied =
+      copiedId === null
+        ? null
+        : draftOf(await api.get('P/feature_flags/:id/', { projectId, id: copiedId }), newId);
     saved.value = emptyDraft(newId);
     draft.value = copied
       ? { ...copied, key: `${copied.key}-copy`, active: false }
@@ -79,7 +78,10 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
     const [before, after] = [saved.value, structuredClone(toPlain(draft.value))];
     await run(async () => {
       done = isNew
-        ? await createFeatureFlag(projectId, newFlagOf(after))
+        ? await api.post('P/feature_flags/', {
+            projectId,
+            body: { ...newFlagOf(after), _should_create_usage_dashboard: false },
+          })
         : await changeOrCompare(before, after);
       if (done) show(done);
     });
@@ -88,10 +90,14 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
 
   async function changeOrCompare(before: FlagDraft, after: FlagDraft): Promise<FeatureFlag | null> {
     try {
-      return await changeFeatureFlag(projectId, flagId!, changeOf(before, after), stored.value!);
+      return await api.patch('P/feature_flags/:id/', {
+        projectId,
+        id: flagId!,
+        body: { ...changeOf(before, after), version: stored.value!.version, original_flag: stored.value! },
+      });
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 409) throw error;
-      theirs.value = await getFeatureFlag(projectId, flagId!);
+      theirs.value = await api.get('P/feature_flags/:id/', { projectId, id: flagId! });
       return null;
     }
   }
@@ -115,7 +121,7 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
     let isDone = false;
     await run(
       async () => {
-        await changeFeatureFlag(projectId, flagId!, { deleted });
+        await api.patch('P/feature_flags/:id/', { projectId, id: flagId!, body: { deleted } });
         isDone = true;
       },
       deleted ? 'The flag could not be deleted' : 'The flag could not be restored',

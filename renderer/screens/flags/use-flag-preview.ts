@@ -1,11 +1,8 @@
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, readonly, ref, shallowRef, watch } from 'vue';
-import {
-  getBlastRadius,
-  simulateFlag,
-  type FlagGroup,
-  type FlagSimulation,
-} from '../../api/feature-flags.api.ts';
+import { api } from '../../api/client.ts';
+import type { FlagGroup } from '../../../server/features/feature-flags/feature-flags.contract.ts';
+import type { SimulationJson as FlagSimulation } from '../../../server/features/feature-flags/simulation/flag-simulation.contract.ts';
 import { filtersOf, type FlagDraft } from './flag-draft.ts';
 import { problemsOf, suggestKey } from './flag-checks.ts';
 
@@ -52,12 +49,15 @@ export function useFlagPreview(projectId: number, draft: () => FlagDraft | null)
       (part) => part !== 'key' && !part.startsWith('payload'),
     );
     if (problems.length > 0) return simulation.value;
-    return simulateFlag(projectId, {
-      key: now.key.trim() || suggestKey(now.name) || 'new-flag',
-      filters: { ...filtersOf(now), payloads: {} },
-      active: now.active,
-      bucketing_identifier: now.bucketing === 'device_id' ? 'device_id' : null,
-      ensure_experience_continuity: now.continuity,
+    return api.post('P/burrow/feature_flags/simulate/', {
+      projectId,
+      body: {
+        key: now.key.trim() || suggestKey(now.name) || 'new-flag',
+        filters: { ...filtersOf(now), payloads: {} },
+        active: now.active,
+        bucketing_identifier: now.bucketing === 'device_id' ? 'device_id' : null,
+        ensure_experience_continuity: now.continuity,
+      },
     });
   }
 
@@ -74,10 +74,15 @@ export function useFlagPreview(projectId: number, draft: () => FlagDraft | null)
     const asked = JSON.stringify([condition, groupTypeIndex]);
     const before = known.get(asked);
     if (before) return before;
-    const answer = getBlastRadius(projectId, condition, groupTypeIndex).then(
-      ({ users_affected: count, total_users: total }) => ({ count, total }),
-      () => null,
-    );
+    const answer = api
+      .post('P/feature_flags/user_blast_radius/', {
+        projectId,
+        body: { condition, group_type_index: groupTypeIndex },
+      })
+      .then(
+        ({ users_affected: count, total_users: total }) => ({ count, total }),
+        () => null,
+      );
     known.set(asked, answer);
     return answer;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IngestionReport } from '../../api/ingestion.api.ts';
+import type { IngestionReport } from '../../../server/features/ingestion/ingestion.contract.ts';
 import { attentionOf, type AttentionSources } from './attention.ts';
 
 const QUIET: AttentionSources = {

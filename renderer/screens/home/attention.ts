@@ -1,9 +1,9 @@
 import { CircleX, Flag, TrendingDown, TriangleAlert } from '@lucide/vue';
 import type { Component } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
-import type { FeatureFlag } from '../../api/feature-flags.api.ts';
-import type { IngestionReport } from '../../api/ingestion.api.ts';
-import type { FailedInsight } from '../../api/insights.api.ts';
+import type { FeatureFlagJson as FeatureFlag } from '../../../server/features/feature-flags/feature-flags.contract.ts';
+import type { IngestionReport } from '../../../server/features/ingestion/ingestion.contract.ts';
+import type { FailedInsightJson as FailedInsight } from '../../../server/features/insights/insights.contract.ts';
 import { reasonLabelOf } from '../../composables/reason-labels.ts';
 import { formatCount, formatCountOf } from '../../ui/format.ts';
 import type { StoppedEvent } from './today.ts';

@@ -1,7 +1,7 @@
 import { computed, shallowRef } from 'vue';
-import { listDashboards, type DashboardItem } from '../../api/dashboards.api.ts';
-import { listFeatureFlags } from '../../api/feature-flags.api.ts';
-import { listFailedInsights, listInsights } from '../../api/insights.api.ts';
+import { api } from '../../api/client.ts';
+import type { DashboardListItem as DashboardItem } from '../../../server/features/dashboards/dashboards.contract.ts';
+import { listDashboards } from '../../api/dashboards.api.ts';
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { usePolling } from '../../composables/use-polling.ts';
@@ -24,10 +24,17 @@ export function useHome(projectId: number) {
     answeredAt.value = new Date();
     return answer;
   });
-  const insights = useAnswer(() => listInsights(projectId, { limit: MOST, order: '-last_modified_at' }));
+  const insights = useAnswer(() =>
+    api.get('P/insights/', {
+      projectId,
+      query: { limit: MOST, order: '-last_modified_at', saved: true, basic: true },
+    }),
+  );
   const dashboards = useAnswer(async () => newestFirst(await listDashboards(projectId)));
-  const failed = useAnswer(() => listFailedInsights(projectId));
-  const stale = useAnswer(() => listFeatureFlags(projectId, { limit: MOST, active: 'STALE', order: 'key' }));
+  const failed = useAnswer(async () => (await api.get('P/burrow/failed_insights/', { projectId })).results);
+  const stale = useAnswer(() =>
+    api.get('P/feature_flags/', { projectId, query: { limit: MOST, active: 'STALE', order: 'key' } }),
+  );
 
   const attention = computed(() =>
     attentionOf({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IngestionReport } from '../../api/ingestion.api.ts';
+import type { IngestionReport } from '../../../server/features/ingestion/ingestion.contract.ts';
 import { flowOf } from './flow.ts';
 
 const aReport = { received: 100, stored: 80, duplicates: 15, inspected: 0, dropped: 5 } as IngestionReport;

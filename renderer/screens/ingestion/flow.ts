@@ -1,4 +1,4 @@
-import type { IngestionReport } from '../../api/ingestion.api.ts';
+import type { IngestionReport } from '../../../server/features/ingestion/ingestion.contract.ts';
 
 /** One term of the sum. `sign` precedes it: received = stored + twice + dropped. */
 export interface FlowPart {

@@ -1,5 +1,5 @@
 import { ChartLine } from '@lucide/vue';
-import { changeInsight } from '../../api/insights.api.ts';
+import { api } from '../../api/client.ts';
 import type { ConsoleResource, CreateCommand } from '../../composables/resources.ts';
 import { kindOfQuery, KINDS } from '../../insights/kinds.ts';
 
@@ -24,6 +24,6 @@ export const insightResource = {
   ],
   deleted: {
     note: 'A restored insight returns to its dashboards.',
-    restore: (projectId, id) => changeInsight(projectId, id, { deleted: false }),
+    restore: (projectId, id) => api.patch('P/insights/:id/', { projectId, id, body: { deleted: false } }),
   },
 } satisfies ConsoleResource;

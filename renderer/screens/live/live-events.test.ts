@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DroppedRow } from '../../api/ingestion.api.ts';
+import type { DroppedRow } from '../../../server/features/ingestion/ingestion.contract.ts';
 import type { LiveEvent } from '../../api/live.api.ts';
 import { captureBodyOf, curlOf, delayOf, groupDrops } from './live-events.ts';
 

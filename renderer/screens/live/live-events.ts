@@ -1,5 +1,5 @@
+import type { DroppedRow } from '../../../server/features/ingestion/ingestion.contract.ts';
 import type { CaptureBody } from '../../api/capture.api.ts';
-import type { DroppedRow } from '../../api/ingestion.api.ts';
 import type { LiveEvent } from '../../api/live.api.ts';
 import { reasonLabelOf } from '../../composables/reason-labels.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Person } from '../../api/persons.api.ts';
+import type { PersonJson as Person } from '../../../server/features/persons/persons.contract.ts';
 import { columnsOf, defaultProperties } from './columns.ts';
 
 const aPerson = (properties: Record<string, unknown>): Person => ({

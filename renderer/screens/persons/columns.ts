@@ -1,4 +1,4 @@
-import type { NameCount, Person } from '../../api/persons.api.ts';
+import type { NameCount, PersonJson as Person } from '../../../server/features/persons/persons.contract.ts';
 import type { TableColumn } from '../../ui/data-table.ts';
 import { isNameProperty } from '../../ui/person-labels.ts';
 import { propertyColumns } from '../../ui/property-columns.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FlagDetails } from '../../api/flag-explanations.api.ts';
+import type { FlagDetails } from '../../../server/features/feature-flags/decide/decide.contract.ts';
 import { personFlags } from './person-flags.ts';
 
 const flag = (key: string, answer: Partial<FlagDetails>): FlagDetails => ({

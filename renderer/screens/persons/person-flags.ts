@@ -1,5 +1,6 @@
-import { explainFlags, type FlagDetails } from '../../api/flag-explanations.api.ts';
-import type { Person } from '../../api/persons.api.ts';
+import type { FlagDetails } from '../../../server/features/feature-flags/decide/decide.contract.ts';
+import type { PersonJson as Person } from '../../../server/features/persons/persons.contract.ts';
+import { explainFlags } from '../../api/flag-explanations.api.ts';
 import { askQuery } from '../../api/query.api.ts';
 
 type FlagAnswer = boolean | string | null;

@@ -1,4 +1,4 @@
-import type { PropertyTrace } from '../../api/flag-explanations.api.ts';
+import type { PropertyTrace } from '../../../server/conditions/flags/trace.contract.ts';
 import { textOf } from '../../ui/event-labels.ts';
 import { relationOf, valueLabelOf } from '../../ui/property-filter.ts';
 

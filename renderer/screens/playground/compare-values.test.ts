@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ConditionTrace, FlagExplanation, FlagTrace } from '../../api/flag-explanations.api.ts';
+import type { ConditionTrace, FlagTrace } from '../../../server/conditions/flags/trace.contract.ts';
+import type { FlagExplanation } from '../../../server/features/feature-flags/decide/decide.contract.ts';
 import { compareText, differentValues } from './compare-values.ts';
 import { NOBODY } from './context-text.ts';
 import { expiryOf } from './expiry.ts';

@@ -1,4 +1,5 @@
-import type { FlagExplanation, PropertyTrace } from '../../api/flag-explanations.api.ts';
+import type { FlagExplanation } from '../../../server/features/feature-flags/decide/decide.contract.ts';
+import type { PropertyTrace } from '../../../server/conditions/flags/trace.contract.ts';
 
 /** A property of a user or group as the context has it. */
 export interface ContextRow {

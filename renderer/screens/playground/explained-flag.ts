@@ -1,4 +1,8 @@
-import type { FlagDetails, FlagExplanation, FlagTrace } from '../../api/flag-explanations.api.ts';
+import type {
+  FlagDetails,
+  FlagExplanation,
+} from '../../../server/features/feature-flags/decide/decide.contract.ts';
+import type { FlagTrace } from '../../../server/conditions/flags/trace.contract.ts';
 import { titleOf } from '../../ui/person-labels.ts';
 import type { LadderNames } from './checks.ts';
 import { headlineOf, type Headline } from './headline.ts';

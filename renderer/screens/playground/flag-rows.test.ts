@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { FlagDetails, FlagExplanation } from '../../api/flag-explanations.api.ts';
+import type {
+  FlagDetails,
+  FlagExplanation,
+} from '../../../server/features/feature-flags/decide/decide.contract.ts';
 import { compareFlags, filterRows, flagRows, leftOut } from './flag-rows.ts';
 
 /** An explanation in which these flags have these values; `null`: computed and not in the answer. */

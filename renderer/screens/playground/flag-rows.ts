@@ -1,4 +1,4 @@
-import type { FlagExplanation } from '../../api/flag-explanations.api.ts';
+import type { FlagExplanation } from '../../../server/features/feature-flags/decide/decide.contract.ts';
 
 /** One line of "what": a flag and its answer. */
 export interface FlagRow {

@@ -1,4 +1,5 @@
-import type { ConditionTrace, FlagDetails, FlagTrace } from '../../api/flag-explanations.api.ts';
+import type { ConditionTrace, FlagTrace } from '../../../server/conditions/flags/trace.contract.ts';
+import type { FlagDetails } from '../../../server/features/feature-flags/decide/decide.contract.ts';
 
 /** The answer in one sentence: `<who> gets <value>: <because>.` */
 export interface Headline {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ConditionTrace, FlagDetails, FlagTrace } from '../../api/flag-explanations.api.ts';
+import type { ConditionTrace, FlagTrace } from '../../../server/conditions/flags/trace.contract.ts';
+import type { FlagDetails } from '../../../server/features/feature-flags/decide/decide.contract.ts';
 import { checksOf } from './checks.ts';
 import { headlineOf } from './headline.ts';
 import { ladderOf, partingOf, type LadderInput } from './ladder.ts';

@@ -1,6 +1,6 @@
-import type { ConditionTrace, FlagDetails, FlagTrace } from '../../api/flag-explanations.api.ts';
-import type { HashRange } from './hash-bar.ts';
-import { formatBound, formatHash } from './hash-bar.ts';
+import type { ConditionTrace, FlagTrace } from '../../../server/conditions/flags/trace.contract.ts';
+import type { FlagDetails } from '../../../server/features/feature-flags/decide/decide.contract.ts';
+import { type HashRange, formatBound, formatHash } from './hash-bar.ts';
 import { checksOf, type Check, type LadderNames } from './checks.ts';
 
 /** What of a flag's definition a trace does not repeat. */

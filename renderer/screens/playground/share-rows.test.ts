@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FlagSimulation } from '../../api/feature-flags.api.ts';
+import type { SimulationJson as FlagSimulation } from '../../../server/features/feature-flags/simulation/flag-simulation.contract.ts';
 import { changeLabel, percentOf, rolloutsOf, shareRows, withRollouts } from './share-rows.ts';
 
 const simulation: FlagSimulation = {

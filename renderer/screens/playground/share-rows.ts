@@ -1,4 +1,5 @@
-import type { FlagFilters, FlagSimulation } from '../../api/feature-flags.api.ts';
+import type { FlagFilters } from '../../../server/features/feature-flags/feature-flags.contract.ts';
+import type { SimulationJson as FlagSimulation } from '../../../server/features/feature-flags/simulation/flag-simulation.contract.ts';
 import { formatCount } from '../../ui/format.ts';
 
 /** How many of the stored persons or groups get a value. */

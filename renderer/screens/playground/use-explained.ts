@@ -1,10 +1,10 @@
 import { watch } from 'vue';
+import type { FlagExplanation } from '../../../server/features/feature-flags/decide/decide.contract.ts';
 import {
   askFlags,
   explainFlags,
   type FlagContext,
   type FlagEndpoint,
-  type FlagExplanation,
 } from '../../api/flag-explanations.api.ts';
 import type { Exchange } from '../../api/http.ts';
 import { useAnswer } from '../../composables/use-answer.ts';

@@ -1,6 +1,6 @@
 import { computed, shallowRef } from 'vue';
-import { listCohorts } from '../../api/cohorts.api.ts';
-import { listFeatureFlags, type FeatureFlag } from '../../api/feature-flags.api.ts';
+import { api } from '../../api/client.ts';
+import type { FeatureFlagJson as FeatureFlag } from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import { useProjectStore } from '../../stores/project.store.ts';
 import type { LadderNames } from './checks.ts';
 import type { FlagShape } from './ladder.ts';
@@ -26,11 +26,11 @@ export function useFlagDefinitions() {
   }
 
   async function loadFlags(): Promise<void> {
-    flags.value = (await listFeatureFlags(projectId, { limit: MOST })).results;
+    flags.value = (await api.get('P/feature_flags/', { projectId, query: { limit: MOST } })).results;
   }
 
   async function loadCohorts(): Promise<void> {
-    const { results } = await listCohorts(projectId, { limit: MOST });
+    const { results } = await api.get('P/cohorts/', { projectId, query: { limit: MOST } });
     cohorts.value = new Map(results.map(({ id, name }) => [String(id), name || `cohort ${id}`]));
   }
 

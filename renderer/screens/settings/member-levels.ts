@@ -1,4 +1,4 @@
-import type { MemberLevel } from '../../api/members.api.ts';
+import type { MemberLevel } from '../../../server/features/members/members.contract.ts';
 
 /** The permissions of each level. */
 export const LEVELS: readonly { level: MemberLevel; label: string; text: string }[] = [

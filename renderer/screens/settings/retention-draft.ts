@@ -1,4 +1,4 @@
-import type { RetentionLimits } from '../../api/retention.api.ts';
+import type { RetentionBody as RetentionLimits } from '../../../server/features/retention/retention.contract.ts';
 
 /** Limits while they are edited: a limit that is off keeps its number for when it is on again. */
 export interface RetentionDraft {

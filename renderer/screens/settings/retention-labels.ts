@@ -1,4 +1,4 @@
-import type { RetentionPreview } from '../../api/retention.api.ts';
+import type { RetentionPreviewJson as RetentionPreview } from '../../../server/features/retention/retention.contract.ts';
 import { formatBytes, formatCountOf, formatDay } from '../../ui/format.ts';
 
 /** What these limits delete, in a sentence; `now` (Unix milliseconds) decides whether a day needs its year. */

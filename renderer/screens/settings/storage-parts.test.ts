@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StorageReport } from '../../api/storage.api.ts';
+import type { StorageJson as StorageReport } from '../../../server/features/storage/storage.contract.ts';
 import { storagePartsOf } from './storage-parts.ts';
 
 const aProject = (id: number, estimated_bytes: number) => ({

@@ -1,4 +1,4 @@
-import type { StorageReport } from '../../api/storage.api.ts';
+import type { StorageJson as StorageReport } from '../../../server/features/storage/storage.contract.ts';
 import { formatBytes } from '../../ui/format.ts';
 
 interface StoragePart {

@@ -1,5 +1,6 @@
 import { computed, shallowRef } from 'vue';
-import { changeProject, getProject, type ProjectChange, type ProjectDetail } from '../../api/projects.api.ts';
+import { api, type BodyOf } from '../../api/client.ts';
+import type { ProjectDetail } from '../../../server/features/projects/projects.contract.ts';
 import { useProjectStore } from '../../stores/project.store.ts';
 import { hasChosenNames } from '../../ui/person-labels.ts';
 import { useChange } from '../../composables/use-change.ts';
@@ -18,17 +19,17 @@ export function useProjectSettings() {
   async function load(): Promise<void> {
     failure.value = null;
     try {
-      project.value = await getProject(projectId);
+      project.value = await api.get('P/', { projectId });
     } catch (error) {
       failure.value = error;
     }
   }
 
   /** Saves settings immediately; `false` when they were refused. */
-  async function save(change: ProjectChange): Promise<boolean> {
+  async function save(change: BodyOf<'PATCH P/'>): Promise<boolean> {
     let isSaved = false;
     await run(async () => {
-      project.value = await changeProject(projectId, change);
+      project.value = await api.patch('P/', { projectId, body: change });
       const known = projects.current!;
       hasChosenNames.value = (project.value.person_display_name_properties ?? []).length > 0;
       projects.put({ ...known, name: project.value.name, timezone: project.value.timezone });

@@ -1,13 +1,11 @@
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { ApiFailure } from '../../api/http.ts';
-import {
-  getRetention,
-  previewRetention,
-  setRetention,
-  type Retention,
-  type RetentionPreview,
-} from '../../api/retention.api.ts';
+import { api } from '../../api/client.ts';
+import type {
+  RetentionJson as Retention,
+  RetentionPreviewJson as RetentionPreview,
+} from '../../../server/features/retention/retention.contract.ts';
 import { usePolling } from '../../composables/use-polling.ts';
 import { draftOf, isSameLimits, limitsOf, type RetentionDraft } from './retention-draft.ts';
 
@@ -33,7 +31,7 @@ export function useRetention(projectId: number) {
 
   async function refresh(): Promise<void> {
     await guarded(async () => {
-      const answer = await getRetention(projectId);
+      const answer = await api.get('P/burrow/retention/', { projectId });
       const isFirst = retention.value === null;
       retention.value = answer;
       if (isFirst) draft.value = draftOf(answer);
@@ -46,7 +44,7 @@ export function useRetention(projectId: number) {
     run += 1;
     const mine = run;
     await guarded(async () => {
-      const answer = await previewRetention(projectId, asked);
+      const answer = await api.post('P/burrow/retention/preview/', { projectId, body: asked });
       if (mine !== run) return;
       preview.value = answer;
       isStale.value = false;
@@ -66,7 +64,7 @@ export function useRetention(projectId: number) {
   /** Sets the drafted limits; throws `ApiFailure`. */
   async function save(): Promise<void> {
     if (limits.value === null) return;
-    retention.value = await setRetention(projectId, limits.value);
+    retention.value = await api.put('P/burrow/retention/', { projectId, body: limits.value });
     draft.value = draftOf(retention.value);
     await askPreview();
   }

@@ -1,6 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { shallowRef } from 'vue';
-import { listEventDefinitions, listPropertyDefinitions } from '../../api/definitions.api.ts';
+import { api } from '../../api/client.ts';
 import { readSchema, type DatabaseSchema } from '../../api/query.api.ts';
 
 /** A property that definitions know, with what people said of it. */
@@ -126,7 +126,7 @@ export function useNames(projectId: number) {
     try {
       const [schema, events, ofEvents, ofPersons] = await Promise.all([
         readSchema(projectId),
-        listEventDefinitions(projectId, { limit: MOST, offset: 0 }),
+        api.get('P/event_definitions/', { projectId, query: { limit: MOST, offset: 0 } }),
         propertiesOf('event'),
         propertiesOf('person'),
       ]);
@@ -142,7 +142,10 @@ export function useNames(projectId: number) {
   }
 
   async function propertiesOf(kind: 'event' | 'person'): Promise<KnownProperty[]> {
-    const { results } = await listPropertyDefinitions(projectId, { kind, limit: MOST, offset: 0 });
+    const { results } = await api.get('P/property_definitions/', {
+      projectId,
+      query: { limit: MOST, offset: 0, type: kind },
+    });
     return results.map(({ name, property_type: type, description }) => ({
       name,
       type: type ?? 'String',

@@ -1,6 +1,10 @@
 import { useIntervalFn } from '@vueuse/core';
 import { ref, watch } from 'vue';
-import { askQuery, type QueryAnswer, type QueryNode } from '../../api/query.api.ts';
+import type {
+  QueryAnswerJson as QueryAnswer,
+  QueryNode,
+} from '../../../server/features/query/query.contract.ts';
+import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 
 /** An answer, with the query that it answers and how long it took to come. */

@@ -117,3 +117,8 @@ export const management = z.strictObject({
   managed_at: z.string().nullable(),
 });
 export type Management = z.output<typeof management>;
+
+export const accessControlsApi = {
+  'GET P/access_controls/': { response: accessControls },
+  'GET P/resource_access_controls/': { response: accessControls },
+};

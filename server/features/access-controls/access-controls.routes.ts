@@ -34,12 +34,16 @@ export function accessControlRoutes(
   resources: readonly Resource[],
 ): ManagementRoute[] {
   const ofObjects = kinds.flatMap((kind) =>
-    [kind.resource, `${kind.resource}s`].flatMap((segment) => routesOf(kind, segment, service)),
+    [kind.resource, `${kind.resource}s`].flatMap((segment) => objectRoutes(kind, segment, service)),
   );
   return [...ofObjects, ...projectAccessRoutes(service, kinds, resources)];
 }
 
-function routesOf(kind: AccessedKind, segment: string, service: AccessControlsService): ManagementRoute[] {
+function objectRoutes(
+  kind: AccessedKind,
+  segment: string,
+  service: AccessControlsService,
+): ManagementRoute[] {
   const { resource, find, response, whole } = kind;
   const levels = service.levelsOf(resource);
   const path = `P/${segment}/:id` as const;

@@ -4,6 +4,7 @@ import {
   type Actor,
   type ManagementRoute,
   type ProjectRef,
+  routesOf,
 } from '../../http/define-route.ts';
 import type { Resource } from '../../http/define-resource.ts';
 import { fail } from '../../errors.ts';
@@ -11,22 +12,23 @@ import { ACCESS_LEVELS, grantableLevels, PROJECT_LEVELS, ruleResources } from '.
 import { accessControlOf, accessControlsOf } from './access-control-json.ts';
 import {
   accessControl,
-  accessControls,
   management,
   managementBody,
   putResourceRuleBody,
   putRuleBody,
+  accessControlsApi,
 } from './access-controls.contract.ts';
 import type { Accessed, AccessControlsService } from './access-controls.service.ts';
 import type { AccessedKind } from './access-kinds.ts';
 
+const route = routesOf(accessControlsApi);
+
 const WRITE = {
-  method: 'PUT',
   auth: 'key',
   scope: ['access_control:write'],
   errors: ['permission_denied', 'invalid_choice', 'does_not_exist'],
 } as const;
-const READ = { method: 'GET', auth: 'key', scope: ['access_control:read'] } as const;
+const READ = { auth: 'key', scope: ['access_control:read'] } as const;
 
 /** The project as an object that rules are about: who may enter it, and who is its admin (management contract 2.9). */
 function accessedProject({ id, name }: ProjectRef): Accessed {
@@ -59,11 +61,9 @@ export function projectAccessRoutes(
   }
 
   return [
-    defineRoute({
+    route('GET P/access_controls/', {
       ...READ,
-      path: 'P/access_controls/',
       summary: 'Retrieves the access controls of the project and its admins.',
-      response: accessControls,
       handle: ({ actor, project }) => {
         const accessed = accessedProject(project);
         return accessControlsOf(
@@ -75,6 +75,7 @@ export function projectAccessRoutes(
     }),
     defineRoute({
       ...WRITE,
+      method: 'PUT',
       path: 'P/access_controls/',
       summary:
         'Sets the project access of a member, or of everyone: admin, member or none; null removes the rule (204).',
@@ -86,11 +87,9 @@ export function projectAccessRoutes(
         return rule === null ? Reply.empty(204) : accessControlOf(rule);
       },
     }),
-    defineRoute({
+    route('GET P/resource_access_controls/', {
       ...READ,
-      path: 'P/resource_access_controls/',
       summary: 'Retrieves the access controls for resource types of the project, such as all dashboards.',
-      response: accessControls,
       handle: ({ actor, project }) => ({
         ...accessControlsOf(service.wideRules(project.id), service.levelsOf('dashboard'), {
           ...service.standing(actor, accessedProject(project)),
@@ -99,6 +98,7 @@ export function projectAccessRoutes(
     }),
     defineRoute({
       ...WRITE,
+      method: 'PUT',
       path: 'P/resource_access_controls/',
       summary:
         'Sets the access level of a member, or of everyone, for a resource type; a level of null removes the rule (204).',
@@ -113,6 +113,7 @@ export function projectAccessRoutes(
     }),
     defineRoute({
       ...WRITE,
+      method: 'PUT',
       path: 'P/access_control_management/',
       summary: 'Sets which tool manages a rule, so that it is changed there; null: none.',
       body: managementBody(nouns),

@@ -6,6 +6,7 @@ import {
   parameter,
   tagsField,
   textField,
+  lenient,
 } from '../../http/fields.contract.ts';
 import { dateTimeField } from '../../http/date-time.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
@@ -18,7 +19,7 @@ const MAX_SLACK_FORMAT_LENGTH = 1200;
 const matching = z.enum(['contains', 'regex', 'exact']);
 
 /** A text of a step; its spaces count, because those of events do. */
-const stepText = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string());
+const stepText = lenient((value) => (typeof value === 'number' ? String(value) : value), z.string());
 const optionalText = stepText.nullish().transform((text) => text ?? null);
 const optionalMatching = matching.nullish().transform((word) => word ?? null);
 
@@ -53,13 +54,13 @@ const step = z.strictObject({
   url_matching: matching.nullable(),
 });
 
-export const actionParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
+const actionParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
 
-export const listActionsQuery = z.object({ search: parameter(z.string()) });
+const listActionsQuery = z.object({ search: parameter(z.string()) });
 export type ListActionsQuery = z.output<typeof listActionsQuery>;
 
 /** Body of PATCH; what is absent stays. `steps` are replaced as a whole. */
-export const updateActionBody = z.object({
+const updateActionBody = z.object({
   name: textField(MAX_NAME_LENGTH).optional(),
   description: freeTextField().optional(),
   tags: tagsField().optional(),
@@ -73,7 +74,7 @@ export const updateActionBody = z.object({
 export type UpdateActionBody = z.output<typeof updateActionBody>;
 
 /** Body of POST and PUT. */
-export const createActionBody = updateActionBody.required({ name: true });
+const createActionBody = updateActionBody.required({ name: true });
 export type CreateActionBody = z.output<typeof createActionBody>;
 
 export const action = z
@@ -101,3 +102,11 @@ export const action = z
 export type ActionJson = z.output<typeof action>;
 
 export const actionPage = pageSchema(action);
+
+export const actionsApi = {
+  'GET P/actions/': { query: listActionsQuery, response: actionPage },
+  'POST P/actions/': { body: createActionBody, response: action },
+  'GET P/actions/:id/': { params: actionParams, response: action },
+  'PATCH P/actions/:id/': { params: actionParams, body: updateActionBody, response: action },
+  'PUT P/actions/:id/': { params: actionParams, body: createActionBody, response: action },
+};

@@ -1,23 +1,17 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import type { Access } from '../access/index.ts';
 import type { Users } from '../users/index.ts';
 import type { Action } from './action-row.ts';
-import {
-  action,
-  actionPage,
-  actionParams,
-  createActionBody,
-  listActionsQuery,
-  updateActionBody,
-  type ActionJson,
-} from './actions.contract.ts';
+import { type ActionJson, actionsApi } from './actions.contract.ts';
 import { listActions } from './actions.reads.ts';
 import type { Actions } from './actions.service.ts';
 import { findAction } from './actions.store.ts';
+
+const route = routesOf(actionsApi);
 
 export interface ActionRouteParts {
   actions: Actions;
@@ -67,13 +61,9 @@ export function actionRoutes({ actions, db, access, users }: ActionRouteParts): 
   const lookup = (context: PathContext) => find(context, 'editor');
 
   return [
-    defineRoute({
+    route('GET P/actions/', {
       ...read,
-      method: 'GET',
-      path: 'P/actions/',
       summary: 'Lists actions, most recently modified steps first.',
-      query: listActionsQuery,
-      response: actionPage,
       handle: async ({ project, query, url, actor }) => {
         const { rows, count } = await listActions(db, project.id, query, readPage(url.searchParams));
         return pageOf(
@@ -83,47 +73,29 @@ export function actionRoutes({ actions, db, access, users }: ActionRouteParts): 
         );
       },
     }),
-    defineRoute({
+    route('POST P/actions/', {
       ...write,
-      method: 'POST',
-      path: 'P/actions/',
       summary: 'Creates an action.',
-      body: createActionBody,
-      response: action,
       status: 201,
       handle: async ({ project, actor, body }) =>
         Reply.json(201, jsonOf(await actions.create(actor, project.id, body), actor)),
     }),
-    defineRoute({
+    route('GET P/actions/:id/', {
       ...read,
-      method: 'GET',
-      path,
       summary: 'Retrieves an action.',
-      params: actionParams,
-      response: action,
       lookup: (context) => find(context, 'viewer'),
       handle: ({ found, actor }) => jsonOf(found, actor),
     }),
-    defineRoute({
+    route('PATCH P/actions/:id/', {
       ...write,
-      method: 'PATCH',
-      path,
       summary: 'Updates, deletes (`deleted: true`) or restores an action; omitted fields are not changed.',
-      params: actionParams,
-      body: updateActionBody,
-      response: action,
       lookup,
       handle: async ({ project, params, actor, body }) =>
         jsonOf(await actions.update(actor, project.id, params.id, body), actor),
     }),
-    defineRoute({
+    route('PUT P/actions/:id/', {
       ...write,
-      method: 'PUT',
-      path,
       summary: 'Updates an action like PATCH; the name is required.',
-      params: actionParams,
-      body: createActionBody,
-      response: action,
       lookup,
       handle: async ({ project, params, actor, body }) =>
         jsonOf(await actions.update(actor, project.id, params.id, body), actor),

@@ -16,7 +16,7 @@ const words = z.string().transform((text) =>
 const user = z.union([integerField(), z.guid()], { error: 'This must be the id or the uuid of a user.' });
 
 /** Query of every list of the activity log; `limit` and `offset` are read by the paging of all lists. */
-export const listActivityQuery = z.object({
+const listActivityQuery = z.object({
   user: parameter(user),
   /** `Dashboard`, `Insight`…; what no object has finds nothing. */
   scope: parameter(z.string()),
@@ -45,7 +45,7 @@ const change = z.strictObject({
 });
 
 /** An entry: who did what with which object, when, and what was before and after. */
-export const activityEntry = z.strictObject({
+const activityEntry = z.strictObject({
   id: z.guid(),
   /** null: the server itself, or a user whose account is gone. */
   user: embeddedUser.nullable(),
@@ -70,3 +70,13 @@ export const activityPage = pageSchema(activityEntry);
 
 /** The history of objects, in numbered pages; `total_count` is PostHog's name for `count`. */
 export const historyPage = activityPage.extend({ total_count: z.int() });
+
+export const activityLogApi = {
+  'GET P/activity_log/': { query: listActivityQuery, response: activityPage },
+  'GET /api/organizations/:organization_id/activity_log/': {
+    params: z.object({ organization_id: z.string() }),
+    query: listActivityQuery,
+    response: activityPage,
+  },
+  'GET P/activity/': { response: historyPage },
+};

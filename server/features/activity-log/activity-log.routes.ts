@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Resource } from '../../http/define-resource.ts';
-import { defineRoute, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { integerField } from '../../http/fields.contract.ts';
 import { organizationIdOf } from '../../http/organization-path.ts';
 import { pageOf, readPage, type PageRequest } from '../../http/paging.ts';
@@ -10,11 +10,10 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
 import type { Users } from '../users/index.ts';
 import {
-  activityPage,
   historyPage,
-  listActivityQuery,
   type ActivityEntry,
   type ListActivityQuery,
+  activityLogApi,
 } from './activity-log.contract.ts';
 import {
   findObject,
@@ -24,6 +23,8 @@ import {
   type ActivityRow,
 } from './activity-log.reads.ts';
 import { spanEnd, spanStart } from '../../lib/time-bounds.ts';
+
+const route = routesOf(activityLogApi);
 
 export interface ActivityLogRouteParts {
   db: Db;
@@ -45,7 +46,7 @@ export function activityLogRoutes({
   clock,
   resources,
 }: ActivityLogRouteParts): ManagementRoute[] {
-  const read = { method: 'GET', auth: 'key', scope: ['activity_log:read'] } as const;
+  const read = { auth: 'key', scope: ['activity_log:read'] } as const;
   const entries = (rows: readonly ActivityRow[]) => rows.map((row) => activityEntryOf(row, users));
 
   /** What the actor may read of a project's log: nothing about objects that are hidden from it. */
@@ -70,6 +71,7 @@ export function activityLogRoutes({
   function historyOfAll({ noun, activity }: Resource, path: string): ManagementRoute {
     return defineRoute({
       ...read,
+      method: 'GET',
       path: `P/${path}/activity/`,
       summary: `Lists changes of ${path.replace('_', ' ')}, newest first.`,
       response: historyPage,
@@ -83,6 +85,7 @@ export function activityLogRoutes({
     const id = table?.key === undefined ? integerField().pipe(z.int32().min(1)) : z.guid();
     return defineRoute({
       ...read,
+      method: 'GET',
       path: `P/${path}/:id/activity/`,
       summary: `Lists changes of one of the ${path.replace('_', ' ')}, newest first.`,
       params: z.object({ id }),
@@ -98,12 +101,9 @@ export function activityLogRoutes({
   }
 
   return [
-    defineRoute({
+    route('GET P/activity_log/', {
       ...read,
-      path: 'P/activity_log/',
       summary: 'Lists the activity of a project, newest first.',
-      query: listActivityQuery,
-      response: activityPage,
       handle: async ({ actor, project, query, url }) => {
         const filter = activityFilterOf(query, project.timezone, clock());
         const slice = readPage(url.searchParams);
@@ -111,13 +111,9 @@ export function activityLogRoutes({
         return pageOf(url, entries(rows), count);
       },
     }),
-    defineRoute({
+    route('GET /api/organizations/:organization_id/activity_log/', {
       ...read,
-      path: '/api/organizations/:organization_id/activity_log/',
       summary: 'Lists the activity of an organization and its projects, newest first; admins only.',
-      params: z.object({ organization_id: z.string() }),
-      query: listActivityQuery,
-      response: activityPage,
       errors: ['permission_denied'],
       lookup: ({ params, actor }) => {
         const organizationId = organizationIdOf(params, actor);
@@ -131,11 +127,9 @@ export function activityLogRoutes({
         return pageOf(url, entries(rows), count);
       },
     }),
-    defineRoute({
+    route('GET P/activity/', {
       ...read,
-      path: 'P/activity/',
       summary: 'Lists changes of the project settings, newest first.',
-      response: historyPage,
       handle: (context) => history(context, { scopes: ['Project'], itemId: String(context.project.id) }),
     }),
     ...resources.flatMap((resource) => {

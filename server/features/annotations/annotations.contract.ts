@@ -8,14 +8,15 @@ const MAX_CONTENT_LENGTH = 8192;
 
 /** On which charts an annotation is shown; `organization`: on those of every project. */
 const scope = z.enum(['dashboard_item', 'dashboard', 'project', 'organization', 'recording']);
+export type AnnotationScope = z.output<typeof scope>;
 /** By a person, or by a script that reports a release. */
 const creationType = z.enum(['USR', 'GIT']);
 const id = () => integerField().pipe(z.int32().min(1));
 
-export const annotationParams = z.object({ id: id() });
+const annotationParams = z.object({ id: id() });
 
 /** Query of the list; `after` and `before` are about `created_at`. */
-export const listAnnotationsQuery = z.object({
+const listAnnotationsQuery = z.object({
   search: parameter(z.string()),
   scope: parameter(scope),
   after: parameter(dateTimeField()),
@@ -60,3 +61,11 @@ export const annotation = z
 export type AnnotationJson = z.output<typeof annotation>;
 
 export const annotationPage = pageSchema(annotation);
+
+export const annotationsApi = {
+  'PATCH P/annotations/:id/': { params: annotationParams, body: annotationBody, response: annotation },
+  'PUT P/annotations/:id/': { params: annotationParams, body: annotationBody, response: annotation },
+  'GET P/annotations/': { query: listAnnotationsQuery, response: annotationPage },
+  'POST P/annotations/': { body: annotationBody, response: annotation },
+  'GET P/annotations/:id/': { params: annotationParams, response: annotation },
+};

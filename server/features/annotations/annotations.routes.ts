@@ -1,20 +1,15 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import type { Access } from '../access/index.ts';
 import type { Users } from '../users/index.ts';
-import {
-  annotation,
-  annotationBody,
-  annotationPage,
-  annotationParams,
-  listAnnotationsQuery,
-  type AnnotationJson,
-} from './annotations.contract.ts';
+import { type AnnotationJson, annotationsApi } from './annotations.contract.ts';
 import { listAnnotations, showAnnotation, type ShownAnnotation } from './annotations.reads.ts';
 import type { Annotations } from './annotations.service.ts';
+
+const route = routesOf(annotationsApi);
 
 /** Charts want all annotations of their time, so pages are larger than those of other lists (management contract 9.5). */
 const PAGE_LENGTH = 1000;
@@ -97,15 +92,10 @@ export function annotationRoutes({
   }
 
   const update = (method: 'PATCH' | 'PUT'): ManagementRoute =>
-    defineRoute({
+    route(`${method} P/annotations/:id/`, {
       ...write,
-      method,
-      path,
       summary:
         'Updates, deletes (`deleted: true`) or restores an annotation; omitted fields are not changed.',
-      params: annotationParams,
-      body: annotationBody,
-      response: annotation,
       lookup: findToChange,
       handle: async (context) => {
         const { actor, project, params, body } = context;
@@ -115,13 +105,9 @@ export function annotationRoutes({
     });
 
   return [
-    defineRoute({
+    route('GET P/annotations/', {
       ...read,
-      method: 'GET',
-      path: 'P/annotations/',
       summary: 'Lists annotations of a project and its organization, latest first.',
-      query: listAnnotationsQuery,
-      response: annotationPage,
       handle: async (context) => {
         const { project, actor, query, url } = context;
         const place = { projectId: project.id, organizationId: actor.organizationId };
@@ -131,26 +117,18 @@ export function annotationRoutes({
         return pageOf(url, results, count, PAGE_LENGTH);
       },
     }),
-    defineRoute({
+    route('POST P/annotations/', {
       ...write,
-      method: 'POST',
-      path: 'P/annotations/',
       summary: 'Creates an annotation, which is shown on charts.',
-      body: annotationBody,
-      response: annotation,
       status: 201,
       handle: async ({ project, actor, body }) => {
         const id = await annotations.create(actor, project.id, body);
         return Reply.json(201, await show({ params: { id }, project, actor }));
       },
     }),
-    defineRoute({
+    route('GET P/annotations/:id/', {
       ...read,
-      method: 'GET',
-      path,
       summary: 'Retrieves an annotation.',
-      params: annotationParams,
-      response: annotation,
       lookup: findToShow,
       handle: (context) => jsonOf(context.found, context),
     }),

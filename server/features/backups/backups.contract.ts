@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A backup that stands in the data folder (management contract 9.12). */
-export const backup = z.object({
+const backup = z.object({
   name: z.string(),
   bytes: z.int(),
   created_at: z.string(),
@@ -12,7 +12,7 @@ export const backup = z.object({
 export type BackupJson = z.output<typeof backup>;
 
 /** All of them, newest first, and where they are; null for a server that keeps everything in memory. */
-export const backupList = z.object({
+const backupList = z.object({
   folder: z.string().nullable(),
   /** Whether one is being made now. */
   is_making: z.boolean(),
@@ -23,11 +23,11 @@ export const backupList = z.object({
 export type BackupListJson = z.output<typeof backupList>;
 
 /** The server ends now, and restarts with the backup; it takes this token then, once, to sign its owner in. */
-export const begunRestore = z.object({ sign_in_token: z.string() });
+const begunRestore = z.object({ sign_in_token: z.string() });
 export type BegunRestoreJson = z.output<typeof begunRestore>;
 
 /** A backup that was just made, and found to hold what the database held when it began. */
-export const madeBackup = backup.extend({
+const madeBackup = backup.extend({
   path: z.string(),
   schema_version: z.int(),
   events: z.int(),
@@ -38,3 +38,13 @@ export const madeBackup = backup.extend({
   milliseconds: z.int(),
 });
 export type MadeBackupJson = z.output<typeof madeBackup>;
+
+const nameParams = z.object({ name: z.string() });
+
+export const backupsApi = {
+  'GET /api/burrow/backup/': { response: backupList },
+  'POST /api/burrow/backup/': { response: madeBackup },
+  'GET /api/burrow/backup/:name/': { params: nameParams, response: null },
+  'POST /api/burrow/backup/:name/restore/': { params: nameParams, response: begunRestore },
+  'DELETE /api/burrow/backup/:name/': { params: nameParams, response: null },
+};

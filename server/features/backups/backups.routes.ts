@@ -1,36 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { z } from 'zod';
 import { fail } from '../../errors.ts';
-import { defineRoute, noResource, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
-import {
-  backupList,
-  begunRestore,
-  madeBackup,
-  type BackupJson,
-  type BackupListJson,
-  type MadeBackupJson,
-} from './backups.contract.ts';
+import { noResource, Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
+import { type BackupJson, type BackupListJson, type MadeBackupJson, backupsApi } from './backups.contract.ts';
 import type { Backups, KnownBackup, LastRestore, MadeBackup } from './backups.service.ts';
+
+const route = routesOf(backupsApi);
 
 const ADMIN = 8;
 const OWNER = 15;
-const PATH = '/api/burrow/backup/';
 const MEDIA_TYPE = 'application/vnd.duckdb';
-const nameParams = z.object({ name: z.string() });
 
 /** Copies of everything that the server stores, for users who may decide for all of it. */
 const WHOLE_SERVER = noResource('A backup contains every project and every secret of the server.', ['*']);
 
 export function backupRoutes(backups: Backups): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
+    route('GET /api/burrow/backup/', {
       auth: 'key',
       scope: ['project:read'],
       summary: 'Lists the backups in the data folder.',
-      response: backupList,
       errors: ['permission_denied'],
       lookup: ({ actor }) => checkAdmin(actor),
       handle: async () => ({
@@ -40,27 +29,20 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
         results: (await backups.list()).map(jsonOf),
       }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: PATH,
+    route('POST /api/burrow/backup/', {
       auth: 'key',
       scope: ['project:write'],
       summary: 'Creates and verifies a backup of the database while events are ingested.',
-      response: madeBackup,
       status: 201,
       errors: ['permission_denied', 'nothing_on_disk', 'backup_under_way', 'backup_failed'],
       lookup: ({ actor }) => checkAdmin(actor),
       handle: async () => madeJsonOf(await backups.make()),
     }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}:name/`,
+    route('GET /api/burrow/backup/:name/', {
       auth: 'key',
       // It holds what no narrower scope may read.
       scope: WHOLE_SERVER,
       summary: 'Downloads a backup.',
-      params: nameParams,
-      response: null,
       files: [MEDIA_TYPE],
       errors: ['permission_denied'],
       lookup({ actor, params }) {
@@ -85,15 +67,11 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
           },
         ),
     }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}:name/restore/`,
+    route('POST /api/burrow/backup/:name/restore/', {
       auth: 'key',
       // Whose keys and what rights are valid afterwards, the backup decides.
       scope: WHOLE_SERVER,
       summary: 'Replaces the database with a backup and restarts the server; the current database is kept.',
-      params: nameParams,
-      response: begunRestore,
       status: 202,
       errors: ['permission_denied', 'backup_under_way', 'backup_unreadable'],
       lookup({ actor, params }) {
@@ -102,14 +80,10 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
       },
       handle: async ({ found }) => ({ sign_in_token: await backups.restore(found.name) }),
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: `${PATH}:name/`,
+    route('DELETE /api/burrow/backup/:name/', {
       auth: 'key',
       scope: ['project:write'],
       summary: 'Deletes a backup.',
-      params: nameParams,
-      response: null,
       status: 204,
       errors: ['permission_denied'],
       lookup({ actor, params }) {

@@ -1,25 +1,18 @@
 import { fail } from '../../errors.ts';
 import { withQueryOptions } from '../../db/db.ts';
 import { preferMinimal } from '../../http/prefer-minimal.ts';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { getPersonId, listPersonsByIds } from '../persons/index.ts';
 import type { CohortWriter } from './cohort-json.ts';
 import type { Cohort } from './cohort-row.ts';
 import type { CohortPath, CohortRouteParts } from './cohort-route-parts.ts';
-import {
-  addPersonsBody,
-  cohort,
-  cohortParams,
-  cohortPersons,
-  personCohorts,
-  personCohortsQuery,
-  personsAdded,
-  removePersonBody,
-} from './cohorts.contract.ts';
+import { cohortsApi } from './cohorts.contract.ts';
 import { listMemberIds, personCondition, streamPersonIds, type PersonCondition } from './cohorts.reads.ts';
 import { findLiveCohorts } from './cohorts.store.ts';
 import { writePersonsCsv } from './persons-csv.ts';
+
+const route = routesOf(cohortsApi);
 
 /** Persons of a cohort, and cohorts of a person. */
 export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter): ManagementRoute[] {
@@ -37,26 +30,20 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
     return personCondition((alias, bind) => printed.of(id, alias, bind) ?? 'false');
   };
   const changing = {
-    method: 'PATCH',
     auth: 'key',
     scope: ['cohort:write'],
     pathObject: 'cohort',
-    params: cohortParams,
     lookup: (context: CohortPath) => live(context, 'editor'),
   } as const;
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/cohorts/:id/persons/',
+    route('GET P/cohorts/:id/persons/', {
       auth: 'key',
       scope: ['cohort:read'],
       andScope: ['person:read'],
       pathObject: 'cohort',
       summary: 'Lists the persons of a cohort, newest first; all of them as CSV.',
       formats: ['json', 'csv'],
-      params: cohortParams,
-      response: cohortPersons,
       lookup: (context) => live(context, 'viewer'),
       handle: async ({ project, url, found, format, signal }) => {
         const condition = await members(found);
@@ -74,26 +61,19 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
         return { next, previous, results };
       },
     }),
-    defineRoute({
+    route('PATCH P/cohorts/:id/add_persons_to_static_cohort/', {
       ...changing,
-      path: 'P/cohorts/:id/add_persons_to_static_cohort/',
       summary:
         'Adds persons to a static cohort; with Prefer, returns which were added and which are unknown.',
-      body: addPersonsBody,
-      response: personsAdded.optional(),
       errors: ['invalid_input'],
       handle: async ({ req, actor, body, found }) => {
         const result = await cohorts.addPersons(actor, found, body.person_ids);
         return preferMinimal(req, async () => result);
       },
     }),
-    defineRoute({
+    route('PATCH P/cohorts/:id/remove_person_from_static_cohort/', {
       ...changing,
-      path: 'P/cohorts/:id/remove_person_from_static_cohort/',
       summary: 'Removes a person from a static cohort; with Prefer, returns the cohort.',
-      body: removePersonBody,
-      // Nothing, unless it was preferred.
-      response: cohort.optional(),
       errors: ['invalid_input', 'not_found'],
       handle: async ({ req, project, actor, body, found }) => {
         await cohorts.removePerson(actor, found, await getPersonId(db, project.id, body.person_id));
@@ -103,15 +83,11 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
         );
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: 'P/persons/cohorts/',
+    route('GET P/persons/cohorts/', {
       auth: 'key',
       scope: ['person:read'],
       andScope: ['cohort:read'],
       summary: 'Lists the cohorts of a person.',
-      query: personCohortsQuery,
-      response: personCohorts,
       errors: ['invalid_input', 'not_found'],
       handle: async ({ project, query, actor, signal }) => {
         const personId = await getPersonId(db, project.id, query.person_id);

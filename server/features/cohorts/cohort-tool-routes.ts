@@ -1,11 +1,13 @@
 import { withQueryOptions } from '../../db/db.ts';
 import { hasScope } from '../../http/scopes.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { listPersonsByIds } from '../persons/index.ts';
-import { cohortUsage, preview, previewBody } from './cohorts.contract.ts';
+import { cohortsApi } from './cohorts.contract.ts';
 import { countPersonsWith, listMemberIds, personCondition } from './cohorts.reads.ts';
 import type { CohortRouteParts } from './cohort-route-parts.ts';
 import type { FlagUse } from './cohort-uses.ts';
+
+const route = routesOf(cohortsApi);
 
 /** Persons that a preview shows. */
 const SAMPLE = { limit: 10, offset: 0 };
@@ -13,13 +15,10 @@ const SAMPLE = { limit: 10, offset: 0 };
 /** What the console asks about cohorts beyond PostHog's API. */
 export function cohortToolRoutes({ cohorts, analytics, access }: CohortRouteParts): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/burrow/cohorts/usage/',
+    route('GET P/burrow/cohorts/usage/', {
       auth: 'key',
       scope: ['cohort:read'],
       summary: 'Lists the cohorts that active flags and other cohorts use, with those flags and cohorts.',
-      response: cohortUsage,
       handle: ({ project, actor }) => {
         const { byDefault, exceptions } = access.visibility(actor, project.id, 'cohort');
         const seen = cohorts.usage(project.id).filter(({ id }) => exceptions.includes(id) !== byDefault);
@@ -34,16 +33,12 @@ export function cohortToolRoutes({ cohorts, analytics, access }: CohortRoutePart
         return { results };
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: 'P/burrow/cohorts/preview/',
+    route('POST P/burrow/cohorts/preview/', {
       auth: 'key',
       scope: ['cohort:read'],
       andScope: ['person:read'],
       summary: 'Previews a cohort: counts and samples matching persons without saving it.',
       jsonOnly: true,
-      body: previewBody,
-      response: preview,
       errors: ['does_not_exist', 'invalid_input'],
       handle: async ({ project, body, signal }) => {
         const { tree, conditions } = await cohorts.readRule(project.id, body.filters);

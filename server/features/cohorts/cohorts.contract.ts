@@ -5,6 +5,7 @@ import {
   integerField,
   parameter,
   textField,
+  lenient,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
 import { person } from '../persons/persons.contract.ts';
@@ -15,10 +16,26 @@ const MAX_NAME_LENGTH = 400;
 const MAX_DESCRIPTION_LENGTH = 1_000;
 const MAX_NAMED_PERSONS = 10_000;
 
-export const COHORT_TYPES = ['static', 'person_property', 'behavioral', 'realtime', 'analytical'] as const;
+const COHORT_TYPES = ['static', 'person_property', 'behavioral', 'realtime', 'analytical'] as const;
 export type CohortType = (typeof COHORT_TYPES)[number];
 const cohortType = z.enum(COHORT_TYPES);
 const object = z.record(z.string(), z.unknown());
+
+/** One condition of a cohort as it is stored: on a property, on another cohort, or on what a person did. */
+export interface RuleLeaf {
+  type: 'person' | 'cohort' | 'behavioral';
+  key: string;
+  value?: unknown;
+  operator?: string | null;
+  negation?: boolean;
+  [key: string]: unknown;
+}
+
+/** All (AND) or one (OR) of the parts must hold. */
+export interface RuleTree {
+  type: 'AND' | 'OR';
+  values: (RuleTree | RuleLeaf)[];
+}
 
 /** A cohort (management contract 9.2). */
 export const cohort = z
@@ -28,7 +45,7 @@ export const cohort = z
     description: z.string(),
     groups: z.array(z.unknown()),
     deleted: z.boolean(),
-    filters: object.nullable(),
+    filters: (object as unknown as z.ZodType<{ properties?: RuleTree }>).nullable(),
     query: object.nullable(),
     version: z.int(),
     pending_version: z.int(),
@@ -50,8 +67,8 @@ export const cohort = z
 export type CohortJson = z.output<typeof cohort>;
 export const cohortPage = pageSchema(cohort);
 
-export const cohortParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
-export const listCohortsQuery = z.object({
+const cohortParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
+const listCohortsQuery = z.object({
   type: parameter(z.enum(['static', 'dynamic'])),
   created_by_id: parameter(integerField()),
   search: parameter(z.string()),
@@ -66,34 +83,34 @@ const RULE_EXAMPLE = {
   },
 };
 /** The rule is kept as it was sent; `readRule` understands it. */
-const filters = z.preprocess(formJson, object).nullable().meta({ example: RULE_EXAMPLE });
+const filters = lenient(formJson, object).nullable().meta({ example: RULE_EXAMPLE });
 /** The text of the file, as forms and JSON send it. */
 const csv = z.string();
 const personIds = z.array(z.guid()).max(MAX_NAMED_PERSONS);
 
 /** Body of PATCH; what is absent stays. `csv` and `_create_static_person_ids` add persons to a fixed list. */
-export const updateCohortBody = z.object({
+const updateCohortBody = z.object({
   name: textField(MAX_NAME_LENGTH).optional(),
   description: freeTextField(MAX_DESCRIPTION_LENGTH).optional(),
   filters: filters.optional(),
-  groups: z.preprocess(formJson, z.array(object)).optional(),
-  query: z.preprocess(formJson, object.nullable()).optional(),
+  groups: lenient(formJson, z.array(object)).optional(),
+  query: lenient(formJson, object.nullable()).optional(),
   is_static: booleanField().optional(),
-  cohort_type: z.preprocess((word) => (word === '' ? null : word), cohortType.nullable()).optional(),
+  cohort_type: lenient((word) => (word === '' ? null : word), cohortType.nullable()).optional(),
   deleted: booleanField().optional(),
   csv: csv.optional(),
   _create_static_person_ids: personIds.optional(),
 });
 export type UpdateCohortBody = z.output<typeof updateCohortBody>;
 /** Body of POST and PUT. */
-export const createCohortBody = updateCohortBody.required({ name: true });
+const createCohortBody = updateCohortBody.required({ name: true });
 export type CreateCohortBody = z.output<typeof createCohortBody>;
 
 /** What a rule that was sent says: `filters.properties`. */
 export const ruleField = z.object({ filters: z.object({ properties: cohortTree.optional() }) });
 
-export const addPersonsBody = z.object({ person_ids: personIds });
-export const removePersonBody = z.object({ person_id: z.guid() });
+const addPersonsBody = z.object({ person_ids: personIds });
+const removePersonBody = z.object({ person_id: z.guid() });
 /** What became of persons that were named, for who asks by Prefer. */
 export const personsAdded = z.strictObject({ added: z.int(), unknown: z.array(z.string()) });
 
@@ -103,12 +120,12 @@ export const cohortPersons = z.strictObject({
   results: z.array(person),
 });
 
-export const personCohortsQuery = z.object({ person_id: z.string().min(1) });
-export const personCohorts = z.strictObject({ results: z.array(cohort) });
+const personCohortsQuery = z.object({ person_id: z.string().min(1) });
+const personCohorts = z.strictObject({ results: z.array(cohort) });
 
 /** `POST P/burrow/cohorts/preview/`: who would be in a cohort with this rule. */
-export const previewBody = z.object({
-  filters: z.preprocess(formJson, object).meta({ example: RULE_EXAMPLE }),
+const previewBody = z.object({
+  filters: lenient(formJson, object).meta({ example: RULE_EXAMPLE }),
 });
 export const preview = z.strictObject({ count: z.int(), total: z.int(), sample: z.array(person) });
 
@@ -123,6 +140,30 @@ export const cohortUsage = z.strictObject({
   ),
 });
 export type CohortUsageJson = z.output<typeof cohortUsage>;
+export type CohortUse = CohortUsageJson['results'][number];
+
+export const cohortsApi = {
+  'GET P/cohorts/': { query: listCohortsQuery, response: cohortPage },
+  'POST P/cohorts/': { body: createCohortBody, response: cohort },
+  'GET P/cohorts/:id/': { params: cohortParams, response: cohort },
+  'PATCH P/cohorts/:id/': { params: cohortParams, body: updateCohortBody, response: cohort },
+  'PUT P/cohorts/:id/': { params: cohortParams, body: createCohortBody, response: cohort },
+  'POST P/cohorts/:id/duplicate_as_static_cohort/': { params: cohortParams, response: cohort },
+  'GET P/cohorts/:id/persons/': { params: cohortParams, response: cohortPersons },
+  'PATCH P/cohorts/:id/add_persons_to_static_cohort/': {
+    params: cohortParams,
+    body: addPersonsBody,
+    response: personsAdded.optional(),
+  },
+  'PATCH P/cohorts/:id/remove_person_from_static_cohort/': {
+    params: cohortParams,
+    body: removePersonBody,
+    response: cohort.optional(),
+  },
+  'GET P/persons/cohorts/': { query: personCohortsQuery, response: personCohorts },
+  'GET P/burrow/cohorts/usage/': { response: cohortUsage },
+  'POST P/burrow/cohorts/preview/': { body: previewBody, response: preview },
+};
 
 /** Objects and lists in the field of a form are JSON text. */
 function formJson(value: unknown): unknown {

@@ -1,21 +1,16 @@
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import { createCohortWriter } from './cohort-json.ts';
 import { cohortPersonRoutes } from './cohort-person-routes.ts';
 import { cohortToolRoutes } from './cohort-tool-routes.ts';
 import type { Cohort } from './cohort-row.ts';
-import {
-  cohort,
-  cohortPage,
-  cohortParams,
-  createCohortBody,
-  listCohortsQuery,
-  updateCohortBody,
-} from './cohorts.contract.ts';
+import { cohortsApi } from './cohorts.contract.ts';
 import { listCohorts } from './cohorts.reads.ts';
 import type { CohortPath, CohortRouteParts } from './cohort-route-parts.ts';
+
+const route = routesOf(cohortsApi);
 
 export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
   const { cohorts, db, access } = parts;
@@ -38,13 +33,9 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
   };
 
   return [
-    defineRoute({
+    route('GET P/cohorts/', {
       ...reading,
-      method: 'GET',
-      path: 'P/cohorts/',
       summary: 'Lists cohorts with their person counts, newest first.',
-      query: listCohortsQuery,
-      response: cohortPage,
       handle: async ({ project, query, url, actor }) => {
         const behavioural = cohorts.list(project.id).filter(({ hasBehaviour }) => hasBehaviour);
         const filter = {
@@ -58,52 +49,35 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
         return pageOf(url, await write(project.id, rows), count);
       },
     }),
-    defineRoute({
+    route('POST P/cohorts/', {
       ...writing,
-      method: 'POST',
-      path: 'P/cohorts/',
       summary: 'Creates a dynamic cohort, or a static cohort from a CSV file.',
-      body: createCohortBody,
-      response: cohort,
       status: 201,
       handle: async ({ project, actor, body }) =>
         Reply.json(201, await one(await cohorts.create(actor, project.id, body))),
     }),
-    defineRoute({
+    route('GET P/cohorts/:id/', {
       ...reading,
-      method: 'GET',
-      path,
       summary: 'Retrieves a cohort, including deleted ones.',
-      params: cohortParams,
-      response: cohort,
       lookup: find('viewer'),
       handle: ({ found }) => one(found),
     }),
     ...(['PATCH', 'PUT'] as const).map((method) =>
-      defineRoute({
+      route(`${method} P/cohorts/:id/`, {
         ...writing,
-        method,
-        path,
         summary:
           method === 'PUT'
             ? 'Updates a cohort like PATCH; the name is required.'
             : 'Updates, deletes (`deleted: true`) or restores a cohort; omitted fields are not changed.',
-        params: cohortParams,
-        body: method === 'PUT' ? createCohortBody : updateCohortBody,
-        response: cohort,
         lookup: find('editor'),
         handle: async ({ project, params, actor, body }) =>
           one(await cohorts.update(actor, project.id, params.id, body)),
       }),
     ),
     refusedDelete(path),
-    defineRoute({
+    route('POST P/cohorts/:id/duplicate_as_static_cohort/', {
       ...writing,
-      method: 'POST',
-      path: 'P/cohorts/:id/duplicate_as_static_cohort/',
       summary: 'Duplicates a cohort as a static cohort with its current persons.',
-      params: cohortParams,
-      response: cohort,
       lookup: find('viewer'),
       handle: async ({ project, actor, found }) => {
         if (found.deleted) throw fail('not_found');

@@ -4,7 +4,7 @@ import { cohortResource } from './cohorts.resource.ts';
 import { cohortRoutes } from './cohorts.routes.ts';
 import { createCohorts, type CohortParts, type Cohorts } from './cohorts.service.ts';
 
-export { cohort, type CohortJson } from './cohorts.contract.ts';
+export type { CohortJson } from './cohorts.contract.ts';
 export { createCohortWriter } from './cohort-json.ts';
 export { type Cohorts } from './cohorts.service.ts';
 export type { CohortDraft } from './cohort-draft.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { pathId } from '../../http/fields.contract.ts';
+import { pathId, lenient } from '../../http/fields.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 /** 21 can view, 37 can edit (management contract 3.2). */
 const level = z.literal([21, 37]);
 
 /** Who else may edit a restricted dashboard (management contract 4.1). */
-export const collaborator = z
+const collaborator = z
   .strictObject({
     id: z.uuid(),
     dashboard_id: z.int(),
@@ -19,10 +19,10 @@ export const collaborator = z
   .meta({ id: 'DashboardCollaborator' });
 export type CollaboratorJson = z.output<typeof collaborator>;
 
-export const collaborators = z.array(collaborator);
+const collaborators = z.array(collaborator);
 
-export const addCollaboratorBody = z.object({
-  level: z.preprocess(
+const addCollaboratorBody = z.object({
+  level: lenient(
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
     level,
   ),
@@ -30,5 +30,18 @@ export const addCollaboratorBody = z.object({
 });
 export type AddCollaborator = z.output<typeof addCollaboratorBody>;
 
-export const collaboratorsParams = z.object({ dashboard_id: pathId() });
-export const collaboratorParams = collaboratorsParams.extend({ user__uuid: z.guid().toLowerCase() });
+const collaboratorsParams = z.object({ dashboard_id: pathId() });
+const collaboratorParams = collaboratorsParams.extend({ user__uuid: z.guid().toLowerCase() });
+
+export const collaboratorsApi = {
+  'GET P/dashboards/:dashboard_id/collaborators/': { params: collaboratorsParams, response: collaborators },
+  'POST P/dashboards/:dashboard_id/collaborators/': {
+    params: collaboratorsParams,
+    body: addCollaboratorBody,
+    response: collaborator,
+  },
+  'DELETE P/dashboards/:dashboard_id/collaborators/:user__uuid/': {
+    params: collaboratorParams,
+    response: null,
+  },
+};

@@ -3,7 +3,7 @@ import { projectBasics } from '../projects/projects.contract.ts';
 import { currentUser } from '../users/users.contract.ts';
 
 /** One of the two: a one-time token from a console link, or a personal key. */
-export const signInBody = z
+const signInBody = z
   .object({
     token: z.string().min(1).optional(),
     personal_api_key: z.string().min(1).optional(),
@@ -40,5 +40,13 @@ export const serverInfo = z.object({
 export type ServerInfo = z.output<typeof serverInfo>;
 
 /** Nothing need be said: a link signs in who asks for it. */
-export const signInLinkBody = z.object({});
-export const signInLink = z.object({ console_url: z.string() });
+const signInLinkBody = z.object({});
+const signInLink = z.object({ console_url: z.string() });
+
+export const consoleApi = {
+  'POST /api/burrow/session/': { body: signInBody, response: consoleSession },
+  'GET /api/burrow/session/': { response: consoleSession },
+  'DELETE /api/burrow/session/': { response: null },
+  'POST /api/burrow/sign_in_links/': { body: signInLinkBody, response: signInLink },
+  'GET /api/burrow/server/': { response: serverInfo },
+};

@@ -1,19 +1,14 @@
 import { sessionIdOf } from '../../http/auth.ts';
-import { defineRoute, noResource, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { noResource, Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { portOf, sessionCookie } from '../../http/session.ts';
 import type { Organizations } from '../organizations/index.ts';
 import { RUN_KEY_SCOPE } from '../personal-api-keys/index.ts';
 import { projectBasicsOf, type Projects } from '../projects/index.ts';
 import { readCurrentUser, type Users } from '../users/index.ts';
-import {
-  consoleSession,
-  serverInfo,
-  signInBody,
-  signInLink,
-  signInLinkBody,
-  type ServerInfo,
-} from './console.contract.ts';
+import { type ServerInfo, consoleApi } from './console.contract.ts';
 import type { Console } from './console.service.ts';
+
+const route = routesOf(consoleApi);
 
 interface Dependencies {
   console: Console;
@@ -38,14 +33,10 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
   }
 
   return [
-    defineRoute({
-      method: 'POST',
-      path: '/api/burrow/session/',
+    route('POST /api/burrow/session/', {
       auth: 'none',
       scope: noResource('It signs in, by a credential in the body.'),
       summary: 'Signs a browser in to the console by a one-time token or a personal API key.',
-      body: signInBody,
-      response: consoleSession,
       errors: ['authentication_failed', 'missing_scope'],
       handle: async ({ body, req, url }) => {
         const { sessionId, actor } = console.signIn(body);
@@ -53,22 +44,16 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
         return Reply.json(200, await sessionJson(actor), { 'Set-Cookie': cookie });
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/burrow/session/',
+    route('GET /api/burrow/session/', {
       auth: 'key',
       scope: ['user:read'],
       summary: 'Retrieves the current session and the projects.',
-      response: consoleSession,
       handle: ({ actor }) => sessionJson(actor),
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/api/burrow/session/',
+    route('DELETE /api/burrow/session/', {
       auth: 'none',
       scope: noResource('It signs out the session of the request.'),
       summary: 'Signs this browser out.',
-      response: null,
       handle: ({ req, url }) => {
         const sessionId = sessionIdOf(req);
         if (sessionId !== null) console.signOut(sessionId);
@@ -77,26 +62,19 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
         });
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/api/burrow/sign_in_links/',
+    route('POST /api/burrow/sign_in_links/', {
       auth: 'key',
       scope: [RUN_KEY_SCOPE],
-      body: signInLinkBody,
       summary: 'Creates a console link that signs you in once, within 10 minutes.',
-      response: signInLink,
       status: 201,
       handle: ({ actor }) => ({
         console_url: consoleUrl(readServerInfo().url, console.issueToken(actor.user.id)),
       }),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/burrow/server/',
+    route('GET /api/burrow/server/', {
       auth: 'key',
       scope: ['project:read'],
       summary: 'Retrieves the address and data folder of this server.',
-      response: serverInfo,
       handle: () => readServerInfo(),
     }),
   ];

@@ -93,16 +93,16 @@ export type DashboardTemplateJson = z.output<typeof dashboardTemplate>;
 export const dashboardTemplatePage = pageSchema(dashboardTemplate);
 
 /** `scope=team`: those of the project alone. */
-export const listTemplatesQuery = z.object({
+const listTemplatesQuery = z.object({
   scope: parameter(scope),
   search: parameter(z.string()),
 });
 export type ListTemplatesQuery = z.output<typeof listTemplatesQuery>;
 
-export const templateParams = z.object({ id: z.guid().transform((id) => id.toLowerCase()) });
+const templateParams = z.object({ id: z.guid().transform((id) => id.toLowerCase()) });
 
 /** Body of POST, PATCH and PUT; what is left out is empty, or stays. */
-export const writeTemplateBody = z.object({
+const writeTemplateBody = z.object({
   template_name: textField(MAX_NAME_LENGTH).optional(),
   dashboard_description: freeTextField(MAX_NAME_LENGTH).nullish(),
   dashboard_filters: object.nullish(),
@@ -116,4 +116,21 @@ export const writeTemplateBody = z.object({
 export type WriteTemplateBody = z.output<typeof writeTemplateBody>;
 
 /** The JSON Schema of `templateBody`. */
-export const jsonSchema = z.record(z.string(), z.unknown());
+const jsonSchema = z.record(z.string(), z.unknown());
+
+export const dashboardTemplatesApi = {
+  'PATCH P/dashboard_templates/:id/': {
+    params: templateParams,
+    body: writeTemplateBody,
+    response: dashboardTemplate,
+  },
+  'PUT P/dashboard_templates/:id/': {
+    params: templateParams,
+    body: writeTemplateBody,
+    response: dashboardTemplate,
+  },
+  'GET P/dashboard_templates/': { query: listTemplatesQuery, response: dashboardTemplatePage },
+  'POST P/dashboard_templates/': { body: writeTemplateBody, response: dashboardTemplate },
+  'GET P/dashboard_templates/json_schema/': { response: jsonSchema },
+  'GET P/dashboard_templates/:id/': { params: templateParams, response: dashboardTemplate },
+};

@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { pageOfAll } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import type { Access } from '../access/index.ts';
 import {
-  dashboardTemplate,
-  dashboardTemplatePage,
-  jsonSchema,
-  listTemplatesQuery,
   templateBody,
-  templateParams,
-  writeTemplateBody,
   type DashboardTemplateJson,
+  dashboardTemplatesApi,
 } from './dashboard-templates.contract.ts';
 import type { DashboardTemplates } from './dashboard-templates.service.ts';
+
+const route = routesOf(dashboardTemplatesApi);
 
 /** The schema of templates, as programs that write them check it (management contract 3.8, 6). */
 const TEMPLATE_SCHEMA = z.toJSONSchema(templateBody, { io: 'input' });
@@ -49,55 +46,35 @@ export function dashboardTemplateRoutes({
     };
 
   const update = (method: 'PATCH' | 'PUT'): ManagementRoute =>
-    defineRoute({
+    route(`${method} P/dashboard_templates/:id/`, {
       ...write,
-      method,
-      path,
       summary:
         'Updates, deletes (`deleted: true`) or restores a template of the project; omitted fields are not changed.',
-      params: templateParams,
-      body: writeTemplateBody,
-      response: dashboardTemplate,
       errors: ['permission_denied'],
       lookup: lookup('any', 'editor'),
       handle: ({ actor, project, params, body }) => templates.update(actor, project.id, params.id, body),
     });
 
   return [
-    defineRoute({
+    route('GET P/dashboard_templates/', {
       ...read,
-      method: 'GET',
-      path: 'P/dashboard_templates/',
       summary: 'Lists global dashboard templates and those of this project, by name.',
-      query: listTemplatesQuery,
-      response: dashboardTemplatePage,
       handle: async ({ project, query, url }) => pageOfAll(url, await templates.list(project.id, query)),
     }),
-    defineRoute({
+    route('POST P/dashboard_templates/', {
       ...write,
-      method: 'POST',
-      path: 'P/dashboard_templates/',
       summary: 'Creates a dashboard template.',
-      body: writeTemplateBody,
-      response: dashboardTemplate,
       status: 201,
       handle: ({ actor, project, body }) => templates.create(actor, project.id, body),
     }),
-    defineRoute({
+    route('GET P/dashboard_templates/json_schema/', {
       ...read,
-      method: 'GET',
-      path: 'P/dashboard_templates/json_schema/',
       summary: 'Retrieves the JSON schema of a template.',
-      response: jsonSchema,
       handle: () => Reply.json(200, TEMPLATE_SCHEMA, { 'Cache-Control': 'max-age=120' }),
     }),
-    defineRoute({
+    route('GET P/dashboard_templates/:id/', {
       ...read,
-      method: 'GET',
-      path,
       summary: 'Retrieves a template.',
-      params: templateParams,
-      response: dashboardTemplate,
       lookup: lookup('live', 'viewer'),
       handle: ({ found }) => found,
     }),

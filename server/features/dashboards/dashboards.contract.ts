@@ -6,6 +6,7 @@ import {
   jsonObjectField,
   parameter,
   tagsField,
+  lenient,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
 import { insight } from '../insights/insights.contract.ts';
@@ -14,7 +15,7 @@ import { embeddedUser } from '../users/users.contract.ts';
 
 /** 21 everyone in the project can edit, 37 only collaborators can (management contract 3.2). */
 const level = z.literal([21, 37]);
-export const creationMode = z.enum(['default', 'template', 'duplicate', 'unlisted']);
+const creationMode = z.enum(['default', 'template', 'duplicate', 'unlisted']);
 const accessLevel = z.enum(['none', 'viewer', 'editor', 'manager']);
 const anyObject = z.record(z.string(), z.unknown());
 
@@ -39,10 +40,10 @@ const dashboardFields = {
 };
 
 /** A dashboard as the list shows it. */
-export const dashboardListItem = z.strictObject(dashboardFields);
+const dashboardListItem = z.strictObject(dashboardFields);
 export type DashboardListItem = z.output<typeof dashboardListItem>;
 
-export const dashboardPage = pageSchema(dashboardListItem);
+const dashboardPage = pageSchema(dashboardListItem);
 
 /** The text of a tile. */
 const tileText = z.strictObject({
@@ -91,7 +92,7 @@ export const dashboard = z
 export type DashboardJson = z.output<typeof dashboard>;
 
 const writable = {
-  name: z.preprocess((value) => value ?? (value === null ? '' : value), freeTextField(MAX_NAME)).optional(),
+  name: lenient((value) => value ?? (value === null ? '' : value), freeTextField(MAX_NAME)).optional(),
   description: freeTextField().optional(),
   pinned: booleanField().optional(),
   deleted: booleanField().optional(),
@@ -99,9 +100,10 @@ const writable = {
   use_dashboard: integerField().nullable().optional(),
   delete_insights: booleanField().optional(),
   tags: tagsField().optional(),
-  restriction_level: z
-    .preprocess((value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value), level)
-    .optional(),
+  restriction_level: lenient(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    level,
+  ).optional(),
   /** An object; checked with the body as a whole, whose refusal names no field. */
   filters: z
     .unknown()
@@ -158,7 +160,7 @@ const tileChange = z.object({
 export type TileChange = z.output<typeof tileChange>;
 
 /** What a new tile holds: exactly one of both. */
-export const addTileBody = z
+const addTileBody = z
   .object({ ...tileFields, ...content })
   .superRefine(({ text, insight: named }, context) => {
     const hasText = text !== undefined && text !== null;
@@ -183,7 +185,7 @@ const tileCopy = z.object({
 });
 export type TileCopy = z.output<typeof tileCopy>;
 
-export const createDashboardBody = z
+const createDashboardBody = z
   .object({ ...writable, duplicate_tiles: booleanField().optional() })
   .superRefine(refineBody);
 export type CreateDashboardBody = z.output<typeof createDashboardBody>;
@@ -192,7 +194,7 @@ export type CreateDashboardBody = z.output<typeof createDashboardBody>;
  * Either a template, which `readTemplate` reads, or (as the specification has it) nothing but fields of a dashboard
  * (management contract 3.8).
  */
-export const createFromTemplateBody = z
+const createFromTemplateBody = z
   .object({ ...writable, duplicate_tiles: booleanField().optional(), template: z.unknown().optional() })
   .superRefine((body, context) => {
     refineBody(body, context);
@@ -215,7 +217,7 @@ export const updateDashboardBody = z
 export type UpdateDashboardBody = z.output<typeof updateDashboardBody>;
 
 /** What is no object has no id that could be one. */
-const tileName = z.preprocess(
+const tileName = lenient(
   (value) => (typeof value === 'object' && !Array.isArray(value) ? (value ?? undefined) : { id: false }),
   z.object({ id: integerField() }).optional(),
 );
@@ -224,7 +226,7 @@ const tileName = z.preprocess(
  * Either names a tile and its destination, or (as the specification has it) nothing but fields of a dashboard, which are
  * checked and not applied (management contract 3.7).
  */
-export const moveTileBody = z
+const moveTileBody = z
   .object({ ...writable, tile: tileName.optional(), toDashboard: integerField().nullish() })
   .superRefine((body, context) => {
     refineBody(body, context);
@@ -239,23 +241,23 @@ export const moveTileBody = z
   })
   .transform(({ tile: moved, toDashboard }) => ({ tile: moved, toDashboard: toDashboard ?? undefined }));
 
-export const copyTileBody = z.object({ fromDashboardId: integerField(), tileId: integerField() });
+const copyTileBody = z.object({ fromDashboardId: integerField(), tileId: integerField() });
 
-export const reorderTilesBody = z.object({
+const reorderTilesBody = z.object({
   tile_order: z
     .array(integerField())
     .min(1)
     .refine((ids) => new Set(ids).size === ids.length, { message: 'Each tile can only be listed once.' }),
 });
 
-export const dashboardParams = z.object({
+const dashboardParams = z.object({
   id: z
     .string()
     .regex(/^\d{1,9}$/)
     .transform(Number),
 });
 
-export const listDashboardsQuery = z.object({
+const listDashboardsQuery = z.object({
   creation_mode: parameter(creationMode),
   exclude_generated: parameter(booleanField()),
   search: parameter(z.string()),
@@ -264,13 +266,65 @@ export const listDashboardsQuery = z.object({
 export type ListDashboardsQuery = z.output<typeof listDashboardsQuery>;
 
 /** Of whatever changes a dashboard and answers it. */
-export const writeDashboardQuery = z.object({ refresh: refreshParameter() });
+const writeDashboardQuery = z.object({ refresh: refreshParameter() });
 export type WriteDashboardQuery = z.output<typeof writeDashboardQuery>;
 
-export const showDashboardQuery = z.object({
+const showDashboardQuery = z.object({
   refresh: refreshParameter(),
   filters_override: parameter(jsonObjectField()),
   variables_override: parameter(jsonObjectField()),
   layoutSize: parameter(z.enum(['sm', 'xs'])),
 });
 export type ShowDashboardQuery = z.output<typeof showDashboardQuery>;
+
+export const dashboardsApi = {
+  'PATCH P/dashboards/:id/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: updateDashboardBody,
+    response: dashboard,
+  },
+  'PUT P/dashboards/:id/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: updateDashboardBody,
+    response: dashboard,
+  },
+  'GET P/dashboards/': { query: listDashboardsQuery, response: dashboardPage },
+  'POST P/dashboards/': { query: writeDashboardQuery, body: createDashboardBody, response: dashboard },
+  'POST P/dashboards/create_from_template_json/': {
+    query: writeDashboardQuery,
+    body: createFromTemplateBody,
+    response: dashboard.optional(),
+  },
+  'GET P/dashboards/:id/': { params: dashboardParams, query: showDashboardQuery, response: dashboard },
+  'GET P/dashboards/:id/stream_tiles/': {
+    params: dashboardParams,
+    query: showDashboardQuery,
+    response: null,
+  },
+  'POST P/dashboards/:id/tiles/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: addTileBody,
+    response: tile,
+  },
+  'PATCH P/dashboards/:id/move_tile/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: moveTileBody,
+    response: dashboard.optional(),
+  },
+  'POST P/dashboards/:id/copy_tile/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: copyTileBody,
+    response: dashboard,
+  },
+  'POST P/dashboards/:id/reorder_tiles/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: reorderTilesBody,
+    response: dashboard,
+  },
+};

@@ -1,9 +1,9 @@
 import {
-  defineRoute,
   Reply,
   type LookupContext,
   type ManagementRoute,
   type Method,
+  routesOf,
 } from '../../http/define-route.ts';
 import { isRestore } from '../../http/is-restore.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
@@ -13,23 +13,17 @@ import { preferMinimal } from '../../http/prefer-minimal.ts';
 import { checkDashboardFilters, checkVariables } from '../query/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import {
-  createDashboardBody,
-  createFromTemplateBody,
-  dashboard,
-  dashboardPage,
-  dashboardParams,
-  listDashboardsQuery,
-  showDashboardQuery,
-  updateDashboardBody,
-  writeDashboardQuery,
   type ShowDashboardQuery,
   type DashboardJson,
   type TileJson,
+  dashboardsApi,
 } from './dashboards.contract.ts';
 import { checkRestriction } from './dashboard-content.ts';
 import type { Dashboards } from './dashboards.service.ts';
 import { preferredOptions, tileRoutes, writtenOptions } from './tile-routes.ts';
 import type { ServerResponse } from 'node:http';
+
+const route = routesOf(dashboardsApi);
 
 /**
  * Writes a dashboard as server-sent events: `metadata` (all but the tiles) at once, a `tile` for each as soon as it is
@@ -56,18 +50,12 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
     auth: 'key',
     scope: ['dashboard:write'],
     pathObject: 'dashboard',
-    query: writeDashboardQuery,
   } as const;
   const lookup = ({ actor, project, params }: PathContext) => dashboards.find(actor, project.id, params.id);
   const update = (method: Method & ('PATCH' | 'PUT')): ManagementRoute =>
-    defineRoute({
+    route(`${method} P/dashboards/:id/`, {
       ...write,
-      method,
-      path: 'P/dashboards/:id/',
       summary: 'Updates, soft-deletes or restores a dashboard.',
-      params: dashboardParams,
-      body: updateDashboardBody,
-      response: dashboard,
       errors: ['not_editable', 'permission_denied', 'does_not_exist'],
       lookup: (context) => lookupToWrite(dashboards, context),
       handle: async ({ actor, project, params, query, body, signal }) => {
@@ -77,13 +65,9 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
     });
 
   return [
-    defineRoute({
+    route('GET P/dashboards/', {
       ...read,
-      method: 'GET',
-      path: 'P/dashboards/',
       summary: 'Lists dashboards, pinned ones first.',
-      query: listDashboardsQuery,
-      response: dashboardPage,
       handle: async ({ actor, project, query, url }) => {
         const filter = {
           tags: url.searchParams.getAll('tags').map(tagOf).filter(Boolean),
@@ -96,27 +80,18 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
         return pageOf(url, items, count);
       },
     }),
-    defineRoute({
+    route('POST P/dashboards/', {
       ...write,
-      method: 'POST',
-      path: 'P/dashboards/',
       summary: 'Creates a dashboard: blank, from a template, or as a duplicate.',
-      body: createDashboardBody,
-      response: dashboard,
       status: 201,
       handle: async ({ actor, project, query, body, signal }) => {
         const id = await dashboards.create(actor, project.id, body);
         return dashboards.json(actor, project.id, id, writtenOptions(query, signal));
       },
     }),
-    defineRoute({
+    route('POST P/dashboards/create_from_template_json/', {
       ...write,
-      method: 'POST',
-      path: 'P/dashboards/create_from_template_json/',
       summary: 'Creates a dashboard from template JSON; with Prefer, returns it.',
-      body: createFromTemplateBody,
-      // Nothing, unless it was preferred.
-      response: dashboard.optional(),
       handle: async ({ actor, project, query, body: { template, ...fields }, req, signal }) => {
         const id =
           template === undefined
@@ -127,26 +102,16 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
         return preferMinimal(req, json, headers);
       },
     }),
-    defineRoute({
+    route('GET P/dashboards/:id/', {
       ...read,
-      method: 'GET',
-      path: 'P/dashboards/:id/',
       summary: 'Retrieves a dashboard with its tiles.',
-      params: dashboardParams,
-      query: showDashboardQuery,
-      response: dashboard,
       lookup,
       handle: ({ actor, query, found, signal }) =>
         dashboards.jsonOf(actor, found, showOptionsOf(query, signal)),
     }),
-    defineRoute({
+    route('GET P/dashboards/:id/stream_tiles/', {
       ...read,
-      method: 'GET',
-      path: 'P/dashboards/:id/stream_tiles/',
       summary: 'Streams a dashboard tile by tile (server-sent events).',
-      params: dashboardParams,
-      query: showDashboardQuery,
-      response: null,
       streams: 'text/event-stream',
       lookup,
       handle: async ({ actor, query, found, signal }) => {

@@ -1,18 +1,10 @@
-import { defineRoute, type LookupContext, type ManagementRoute } from '../../http/define-route.ts';
+import { type LookupContext, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { preferMinimal } from '../../http/prefer-minimal.ts';
-import {
-  addTileBody,
-  copyTileBody,
-  dashboard,
-  dashboardParams,
-  moveTileBody,
-  reorderTilesBody,
-  tile,
-  writeDashboardQuery,
-  type WriteDashboardQuery,
-} from './dashboards.contract.ts';
+import { type WriteDashboardQuery, dashboardsApi } from './dashboards.contract.ts';
 import type { ShowOptions } from './dashboard-reader.ts';
 import type { Dashboards } from './dashboards.service.ts';
+
+const route = routesOf(dashboardsApi);
 
 type PathContext = LookupContext<{ id: number }>;
 
@@ -22,20 +14,14 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
     auth: 'key',
     scope: ['dashboard:write'],
     pathObject: 'dashboard',
-    params: dashboardParams,
-    query: writeDashboardQuery,
   } as const;
   const lookup = ({ actor, project, params }: PathContext) =>
     dashboards.find(actor, project.id, params.id, { needed: 'edit' });
 
   return [
-    defineRoute({
+    route('POST P/dashboards/:id/tiles/', {
       ...write,
-      method: 'POST',
-      path: 'P/dashboards/:id/tiles/',
       summary: 'Adds an insight or a text to a dashboard.',
-      body: addTileBody,
-      response: tile,
       status: 201,
       errors: ['not_editable', 'does_not_exist'],
       lookup,
@@ -45,14 +31,9 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
         return tiles.find((one) => one.id === id);
       },
     }),
-    defineRoute({
+    route('PATCH P/dashboards/:id/move_tile/', {
       ...write,
-      method: 'PATCH',
-      path: 'P/dashboards/:id/move_tile/',
       summary: 'Moves a tile to another dashboard; with Prefer, returns the source dashboard.',
-      body: moveTileBody,
-      // Nothing, unless it was preferred.
-      response: dashboard.optional(),
       errors: ['not_editable'],
       lookup,
       handle: async ({ actor, project, params, query, body: { tile: moved, toDashboard }, req, signal }) => {
@@ -62,13 +43,9 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
         return preferMinimal(req, () => dashboards.json(actor, project.id, params.id, options));
       },
     }),
-    defineRoute({
+    route('POST P/dashboards/:id/copy_tile/', {
       ...write,
-      method: 'POST',
-      path: 'P/dashboards/:id/copy_tile/',
       summary: 'Copies a tile from another dashboard.',
-      body: copyTileBody,
-      response: dashboard,
       errors: ['not_editable'],
       lookup,
       handle: async ({ actor, project, params, query, body: { fromDashboardId, tileId }, signal }) => {
@@ -76,13 +53,9 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
         return dashboards.json(actor, project.id, params.id, writtenOptions(query, signal));
       },
     }),
-    defineRoute({
+    route('POST P/dashboards/:id/reorder_tiles/', {
       ...write,
-      method: 'POST',
-      path: 'P/dashboards/:id/reorder_tiles/',
       summary: 'Arranges all tiles in two columns in the given order.',
-      body: reorderTilesBody,
-      response: dashboard,
       errors: ['not_editable'],
       lookup,
       handle: async ({ actor, project, params, query, body: { tile_order: order }, signal }) => {

@@ -5,6 +5,7 @@ import {
   jsonListField,
   parameter,
   tagsField,
+  lenient,
 } from '../../http/fields.contract.ts';
 
 /** Names of more characters are never listed, so none can be made. */
@@ -17,7 +18,7 @@ const EVENT_TYPES = ['event', 'event_custom', 'event_posthog', 'all', 'action_ev
 const names = z.string().transform((text) => text.split(',').filter((name) => name !== ''));
 
 /** Query of `GET P/event_definitions/` (management contract 9.8); `limit` and `offset` are read by the paging of all lists. */
-export const listEventDefinitionsQuery = z.object({
+const listEventDefinitionsQuery = z.object({
   search: parameter(z.string()),
   /** Fields separated by commas, `-` for descending; others than name, created_at and last_seen_at are passed over. */
   ordering: parameter(z.string()),
@@ -37,7 +38,7 @@ export type ListEventDefinitionsQuery = z.output<typeof listEventDefinitionsQuer
 const PROPERTY_OWNERS = ['event', 'person', 'group', 'session'] as const;
 
 /** Query of `GET P/property_definitions/` (management contract 9.8). */
-export const listPropertyDefinitionsQuery = z
+const listPropertyDefinitionsQuery = z
   .object({
     search: parameter(z.string()),
     type: parameter(z.enum(PROPERTY_OWNERS)),
@@ -65,14 +66,14 @@ export const listPropertyDefinitionsQuery = z
   });
 export type ListPropertyDefinitionsQuery = z.output<typeof listPropertyDefinitionsQuery>;
 
-export const seenTogetherQuery = z.object({
+const seenTogetherQuery = z.object({
   event_names: jsonListField().meta({ example: '["signup"]' }),
   property_name: z.string().min(1).meta({ example: 'plan' }),
 });
-export const byNameQuery = z.object({ name: z.string().min(1).meta({ example: 'signup' }) });
-export const definitionParams = z.object({ id: z.guid() });
+const byNameQuery = z.object({ name: z.string().min(1).meta({ example: 'signup' }) });
+const definitionParams = z.object({ id: z.guid() });
 
-const description = z.preprocess(
+const description = lenient(
   (value) => (typeof value === 'number' ? String(value) : value),
   z.string().max(MAX_DESCRIPTION_LENGTH),
 );
@@ -103,12 +104,12 @@ const saidOfEvent = saidOfDefinition.extend({
   default_columns: z.array(z.string()).nullish(),
 });
 
-export const updateEventDefinitionBody = saidOfEvent.refine(notBoth, NOT_BOTH);
+const updateEventDefinitionBody = saidOfEvent.refine(notBoth, NOT_BOTH);
 export type UpdateEventDefinitionBody = z.output<typeof updateEventDefinitionBody>;
 
 export const createEventDefinitionBody = saidOfEvent
   .extend({
-    name: z.preprocess(
+    name: lenient(
       (value) => (typeof value === 'number' ? String(value) : value),
       z.string().min(1).max(MAX_NAME_LENGTH),
     ),
@@ -192,7 +193,40 @@ function pageSchema<S extends z.ZodType>(item: S) {
 }
 
 /** By event name: whether it was seen with the property. */
-export const seenTogether = z.record(z.string(), z.boolean());
+const seenTogether = z.record(z.string(), z.boolean());
 
 /** How often queries have named the event in 30 days; null: that is not counted. */
-export const eventMetrics = z.object({ query_usage_30_day: z.int().nullable() });
+const eventMetrics = z.object({ query_usage_30_day: z.int().nullable() });
+
+export const definitionsApi = {
+  'PATCH P/event_definitions/:id/': {
+    params: definitionParams,
+    body: updateEventDefinitionBody,
+    response: eventDefinition,
+  },
+  'PUT P/event_definitions/:id/': {
+    params: definitionParams,
+    body: updateEventDefinitionBody,
+    response: eventDefinition,
+  },
+  'GET P/event_definitions/': { query: listEventDefinitionsQuery, response: eventDefinitionPage },
+  'POST P/event_definitions/': { body: createEventDefinitionBody, response: eventDefinition },
+  'GET P/event_definitions/by_name/': { query: byNameQuery, response: eventDefinition },
+  'GET P/event_definitions/:id/': { params: definitionParams, response: eventDefinition },
+  'DELETE P/event_definitions/:id/': { params: definitionParams, response: null },
+  'GET P/event_definitions/:id/metrics/': { params: definitionParams, response: eventMetrics },
+  'PATCH P/property_definitions/:id/': {
+    params: definitionParams,
+    body: updatePropertyDefinitionBody,
+    response: propertyDefinition,
+  },
+  'PUT P/property_definitions/:id/': {
+    params: definitionParams,
+    body: updatePropertyDefinitionBody,
+    response: propertyDefinition,
+  },
+  'GET P/property_definitions/': { query: listPropertyDefinitionsQuery, response: propertyDefinitionPage },
+  'GET P/property_definitions/seen_together/': { query: seenTogetherQuery, response: seenTogether },
+  'GET P/property_definitions/:id/': { params: definitionParams, response: propertyDefinition },
+  'DELETE P/property_definitions/:id/': { params: definitionParams, response: null },
+};

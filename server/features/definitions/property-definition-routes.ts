@@ -1,15 +1,7 @@
-import { defineRoute, type ManagementRoute, type Method } from '../../http/define-route.ts';
+import { type ManagementRoute, type Method, routesOf } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { propertyDefinitionOf } from './definition-json.ts';
-import {
-  definitionParams,
-  listPropertyDefinitionsQuery,
-  propertyDefinition,
-  propertyDefinitionPage,
-  seenTogether,
-  seenTogetherQuery,
-  updatePropertyDefinitionBody,
-} from './definitions.contract.ts';
+import { definitionsApi } from './definitions.contract.ts';
 import {
   findPropertyDefinition,
   listEventsWithProperty,
@@ -18,20 +10,17 @@ import {
 } from './definitions.reads.ts';
 import { notFound, type DefinitionsParts, type PathContext } from './event-definition-routes.ts';
 
+const route = routesOf(definitionsApi);
+
 export function propertyDefinitionRoutes({ definitions, db }: DefinitionsParts): ManagementRoute[] {
   const read = { auth: 'key', scope: ['property_definition:read'] } as const;
   const write = { auth: 'key', scope: ['property_definition:write'] } as const;
   const lookup = async ({ params, project }: PathContext): Promise<PropertyDefinitionRow> =>
     (await findPropertyDefinition(db, project.id, params.id)) ?? notFound();
   const update = (method: Method & ('PATCH' | 'PUT')): ManagementRoute =>
-    defineRoute({
+    route(`${method} P/property_definitions/:id/`, {
       ...write,
-      method,
-      path: 'P/property_definitions/:id/',
       summary: 'Updates a property definition.',
-      params: definitionParams,
-      body: updatePropertyDefinitionBody,
-      response: propertyDefinition,
       lookup,
       handle: async ({ actor, project, found, body }) => {
         await definitions.updateProperty(actor, project.id, found, body);
@@ -40,13 +29,9 @@ export function propertyDefinitionRoutes({ definitions, db }: DefinitionsParts):
     });
 
   return [
-    defineRoute({
+    route('GET P/property_definitions/', {
       ...read,
-      method: 'GET',
-      path: 'P/property_definitions/',
       summary: 'Lists property definitions of events, persons or groups.',
-      query: listPropertyDefinitionsQuery,
-      response: propertyDefinitionPage,
       handle: async ({ project, query, url }) => {
         const { rows, count } = await listPropertyDefinitions(
           db,
@@ -57,37 +42,25 @@ export function propertyDefinitionRoutes({ definitions, db }: DefinitionsParts):
         return pageOf(url, rows.map(propertyDefinitionOf), count);
       },
     }),
-    defineRoute({
+    route('GET P/property_definitions/seen_together/', {
       ...read,
-      method: 'GET',
-      path: 'P/property_definitions/seen_together/',
       summary: 'Lists the events that have a property.',
-      query: seenTogetherQuery,
-      response: seenTogether,
       handle: async ({ project, query: { event_names: events, property_name: property } }) => {
         const seen = new Set(await listEventsWithProperty(db, project.id, events, property));
         return Object.fromEntries(events.map((event) => [event, seen.has(event)]));
       },
     }),
-    defineRoute({
+    route('GET P/property_definitions/:id/', {
       ...read,
-      method: 'GET',
-      path: 'P/property_definitions/:id/',
       summary: 'Retrieves a property definition by id.',
-      params: definitionParams,
-      response: propertyDefinition,
       lookup,
       handle: ({ found }) => propertyDefinitionOf(found),
     }),
     update('PATCH'),
     update('PUT'),
-    defineRoute({
+    route('DELETE P/property_definitions/:id/', {
       ...write,
-      method: 'DELETE',
-      path: 'P/property_definitions/:id/',
       summary: 'Deletes a property definition until it is next ingested; values are kept.',
-      params: definitionParams,
-      response: null,
       lookup,
       handle: async ({ actor, project, found }) => {
         await definitions.delete(actor, { kind: 'property', projectId: project.id, id: found.id }, found);

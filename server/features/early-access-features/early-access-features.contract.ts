@@ -8,7 +8,7 @@ const MAX_NAME_LENGTH = 200;
 const MAX_URL_LENGTH = 800;
 
 /** From an idea to something that all have. */
-export const STAGES = ['draft', 'concept', 'alpha', 'beta', 'general-availability', 'archived'] as const;
+const STAGES = ['draft', 'concept', 'alpha', 'beta', 'general-availability', 'archived'] as const;
 const stage = z.enum(STAGES);
 export type Stage = z.output<typeof stage>;
 
@@ -19,9 +19,9 @@ const documentationUrl = freeTextField(MAX_URL_LENGTH)
   })
   .meta({ example: 'https://example.com/new-checkout' });
 
-export const featureParams = z.object({ id: z.guid() });
+const featureParams = z.object({ id: z.guid() });
 
-export const listFeaturesQuery = z.object({
+const listFeaturesQuery = z.object({
   /** Part of name or description. */
   search: parameter(z.string()),
   stage: parameter(stage),
@@ -29,7 +29,7 @@ export const listFeaturesQuery = z.object({
 export type ListFeaturesQuery = z.output<typeof listFeaturesQuery>;
 
 /** Body of PATCH; what is absent stays. */
-export const updateFeatureBody = z.object({
+const updateFeatureBody = z.object({
   name: textField(MAX_NAME_LENGTH).optional(),
   description: freeTextField().optional(),
   stage: stage.optional(),
@@ -40,7 +40,7 @@ export const updateFeatureBody = z.object({
 export type UpdateFeatureBody = z.output<typeof updateFeatureBody>;
 
 /** Body of PUT. */
-export const putFeatureBody = updateFeatureBody.required({ name: true, stage: true });
+const putFeatureBody = updateFeatureBody.required({ name: true, stage: true });
 
 /** Body of POST. */
 export const createFeatureBody = putFeatureBody.extend({
@@ -84,3 +84,20 @@ export type PublicFeature = z.output<typeof publicFeature>;
 /** Answer of the public list of early access features (ingestion contract 10.5). */
 export const publicFeatures = z.object({ earlyAccessFeatures: z.array(publicFeature) });
 export type PublicFeatures = z.output<typeof publicFeatures>;
+
+export const earlyAccessFeaturesApi = {
+  'GET P/early_access_feature/': { query: listFeaturesQuery, response: earlyAccessFeaturePage },
+  'POST P/early_access_feature/': { body: createFeatureBody, response: earlyAccessFeature },
+  'GET P/early_access_feature/:id/': { params: featureParams, response: earlyAccessFeature },
+  'PATCH P/early_access_feature/:id/': {
+    params: featureParams,
+    body: updateFeatureBody,
+    response: earlyAccessFeature,
+  },
+  'PUT P/early_access_feature/:id/': {
+    params: featureParams,
+    body: putFeatureBody,
+    response: earlyAccessFeature,
+  },
+  'DELETE P/early_access_feature/:id/': { params: featureParams, response: null },
+};

@@ -1,24 +1,17 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Access } from '../access/index.ts';
 import { findMinimalFlags } from '../feature-flags/index.ts';
 import type { Users } from '../users/index.ts';
-import {
-  createFeatureBody,
-  earlyAccessFeature,
-  earlyAccessFeaturePage,
-  featureParams,
-  listFeaturesQuery,
-  putFeatureBody,
-  updateFeatureBody,
-  type EarlyAccessFeatureJson,
-} from './early-access-features.contract.ts';
+import { type EarlyAccessFeatureJson, earlyAccessFeaturesApi } from './early-access-features.contract.ts';
 import { listFeatures } from './early-access-features.reads.ts';
 import type { EarlyAccessFeatures } from './early-access-features.service.ts';
 import { findFeature } from './early-access-features.store.ts';
 import type { EarlyAccessFeature } from './feature-row.ts';
+
+const route = routesOf(earlyAccessFeaturesApi);
 
 export interface EarlyAccessFeatureRouteParts {
   features: EarlyAccessFeatures;
@@ -50,7 +43,6 @@ export function earlyAccessFeatureRoutes({
     scope: ['early_access_feature:write'],
     pathObject: 'early_access_feature',
   } as const;
-  const path = 'P/early_access_feature/:id/';
 
   /** One statement for the flags of all. */
   async function jsonOf(
@@ -85,64 +77,43 @@ export function earlyAccessFeatureRoutes({
   const lookup = (context: PathContext) => find(context, 'editor');
 
   return [
-    defineRoute({
+    route('GET P/early_access_feature/', {
       ...read,
-      method: 'GET',
-      path: 'P/early_access_feature/',
       summary: 'Lists early access features, newest first.',
-      query: listFeaturesQuery,
-      response: earlyAccessFeaturePage,
       handle: async ({ project, query, url, actor }) => {
         const { rows, count } = await listFeatures(db, project.id, query, readPage(url.searchParams));
         return pageOf(url, await jsonOf(actor, project.id, rows), count);
       },
     }),
-    defineRoute({
+    route('POST P/early_access_feature/', {
       ...write,
-      method: 'POST',
-      path: 'P/early_access_feature/',
       summary: 'Creates an early access feature, with an existing or a new feature flag.',
-      body: createFeatureBody,
-      response: earlyAccessFeature,
       status: 201,
       errors: ['does_not_exist', 'unique'],
       handle: async ({ project, actor, body }) =>
         Reply.json(201, await one(actor, project.id, await features.create(actor, project.id, body))),
     }),
-    defineRoute({
+    route('GET P/early_access_feature/:id/', {
       ...read,
-      method: 'GET',
-      path,
       summary: 'Retrieves an early access feature.',
-      params: featureParams,
-      response: earlyAccessFeature,
       lookup: (context) => find(context, 'viewer'),
       handle: ({ found, project, actor }) => one(actor, project.id, found),
     }),
     ...(['PATCH', 'PUT'] as const).map((method) =>
-      defineRoute({
+      route(`${method} P/early_access_feature/:id/`, {
         ...write,
-        method,
-        path,
         summary:
           method === 'PUT'
             ? 'Updates an early access feature like PATCH; name and stage are required.'
             : 'Updates an early access feature; from stage alpha, it is enabled for opted-in users.',
-        params: featureParams,
-        body: method === 'PUT' ? putFeatureBody : updateFeatureBody,
-        response: earlyAccessFeature,
         lookup,
         handle: async ({ project, params, actor, body }) =>
           one(actor, project.id, await features.update(actor, project.id, params.id, body)),
       }),
     ),
-    defineRoute({
+    route('DELETE P/early_access_feature/:id/', {
       ...write,
-      method: 'DELETE',
-      path,
       summary: 'Deletes an early access feature permanently; its flag is kept without early access.',
-      params: featureParams,
-      response: null,
       status: 204,
       lookup,
       handle: async ({ project, params, actor }) => {

@@ -3,12 +3,14 @@ import type { Analytics, Db } from '../../db/db.ts';
 import { withQueryOptions } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { PERSON_PROPERTIES } from '../../hogql/tables/events-table.ts';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
 import { checkPatterns, compileFilter, patternsOf, readPropertyValues } from '../property-filters/index.ts';
-import { eventValues, eventValuesQuery, type EventValueJson } from './event-values.contract.ts';
+import { type EventValueJson, eventValuesApi } from './event-values.contract.ts';
 import { COLUMNS, listCustomEventNames, listEventValues, type ValuesWanted } from './event-values.reads.ts';
+
+const route = routesOf(eventValuesApi);
 
 const DAY_MS = 86_400_000;
 const DAYS = 7;
@@ -32,17 +34,12 @@ export function eventValueRoutes({ access, db, analytics, clock }: Dependencies)
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/events/values/',
+    route('GET P/events/values/', {
       auth: 'key',
       scope: ['query:read'],
       summary: 'Lists recent values of an event property.',
       deprecated: true,
       formats: ['json', 'csv'],
-      query: eventValuesQuery,
-      // Without a key nothing is asked for, and nothing is answered.
-      response: eventValues.optional(),
       handle: async ({ actor, project, query, format, url, signal }) => {
         const { key, value, is_column: isColumn } = query;
         if (key === undefined) return Reply.empty(200);

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import { integerField } from '../../http/fields.contract.ts';
-
-/** A parameter that is there but empty counts as absent. */
-function parameter<S extends z.ZodType>(schema: S) {
-  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-}
+import { integerField, parameter } from '../../http/fields.contract.ts';
 
 const limit = z
   .string()
@@ -21,7 +16,7 @@ const orderBy = z
   .transform((text) => ORDERS[text.replaceAll(/[\s"[\]]/g, '') as keyof typeof ORDERS]);
 
 /** Query of `GET P/events/` (management contract 7.1). `properties` may be there several times and is read by itself. */
-export const listEventsQuery = z.object({
+const listEventsQuery = z.object({
   event: parameter(z.string()),
   distinct_id: parameter(z.string()),
   person_id: parameter(z.string()),
@@ -58,7 +53,12 @@ export type StoredEventJson = z.output<typeof storedEvent>;
 export const storedEventPage = z.object({ next: z.string().nullable(), results: z.array(storedEvent) });
 
 /** With `select`: what its expressions say of each event, by their texts. */
-export const eventPage = z.object({
+const eventPage = z.object({
   next: z.string().nullable(),
   results: z.union([z.array(storedEvent), z.array(z.record(z.string(), z.unknown()))]),
 });
+
+export const eventsApi = {
+  'GET P/events/': { query: listEventsQuery, response: eventPage },
+  'GET P/events/:id/': { params: z.object({ id: z.string() }), response: storedEvent },
+};

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Analytics, Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import {
-  defineRoute,
   Reply,
+  routesOf,
   type Actor,
   type ManagementRoute,
   type ProjectRef,
@@ -25,10 +25,12 @@ import { onlyWhere, readExpressions, selectedCsv, selectedPage } from './event-e
 import { writeEventsJson } from './event-json.ts';
 import { nextPageUrl, pageBetween, pageOfQuery, type EventPage, type PageFilters } from './event-page.ts';
 import { createPersonLookup } from './event-persons.ts';
-import { eventPage, listEventsQuery, storedEvent, type ListEventsQuery } from './events.contract.ts';
+import { type ListEventsQuery, eventsApi } from './events.contract.ts';
 import { findEvent, findPersonIdsOfEvents, streamEvents } from './events.reads.ts';
 import type { EventRow, EventWithPerson } from './event-row.ts';
 import { storedEventOf } from './stored-event.ts';
+
+const route = routesOf(eventsApi);
 
 const DEFAULT_LIMIT = { json: 100, csv: 1_000 };
 /** Since 2026-11-20, Burrow's first day: the listing was deprecated when it was taken over (RFC 9745). */
@@ -81,16 +83,12 @@ export function eventRoutes({
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/events/',
+    route('GET P/events/', {
       auth: 'key',
       scope: ['query:read'],
       summary: 'Lists events, newest first (deprecated: use the query endpoint).',
       deprecated: true,
       formats: ['json', 'csv'],
-      query: listEventsQuery,
-      response: eventPage,
       errors: ['query_timeout', 'query_memory'],
       handle: async ({ actor, project, query, format, url, signal }) => {
         checkPersons(actor, project.id);
@@ -120,16 +118,12 @@ export function eventRoutes({
         );
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: 'P/events/:id/',
+    route('GET P/events/:id/', {
       auth: 'key',
       scope: ['query:read'],
       summary: 'Retrieves an event (deprecated: use the query endpoint).',
       deprecated: true,
       formats: ['json', 'csv'],
-      params: z.object({ id: z.string() }),
-      response: storedEvent,
       errors: ['invalid'],
       handle: async ({ actor, project, params, format, url, signal }) => {
         checkPersons(actor, project.id);

@@ -6,21 +6,22 @@ import {
   jsonObjectField,
   parameter,
   tagsField,
+  lenient,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
+import { cohort } from '../cohorts/cohorts.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 const MAX_KEY_LENGTH = 400;
 const object = z.record(z.string(), z.unknown());
 
-export const flagParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
+const flagParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
 
 /** The name by which code asks for a flag. */
-const flagKey = z
-  .preprocess(
-    (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
-    z.string().min(1).max(MAX_KEY_LENGTH),
-  )
+const flagKey = lenient(
+  (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
+  z.string().min(1).max(MAX_KEY_LENGTH),
+)
   .superRefine((key, context) => {
     // In JavaScript that key of an object is none: SDKs could not keep such a flag.
     if (/^[\w-]+$/.test(key) && key !== '__proto__') return;
@@ -45,7 +46,7 @@ const optionalBoolean = booleanField()
   .optional();
 
 /** Body of PATCH; what is absent stays. `filters` without `groups` stay too. */
-export const updateFlagBody = z.object({
+const updateFlagBody = z.object({
   key: flagKey.optional(),
   name: freeTextField().optional(),
   active: booleanField().optional(),
@@ -94,11 +95,49 @@ export type CreateFlagBody = z.output<typeof createFlagBody>;
 export type CreationContext = NonNullable<CreateFlagBody['creation_context']>;
 
 /** Body of PUT. */
-export const putFlagBody = updateFlagBody.required({ key: true });
+const putFlagBody = updateFlagBody.required({ key: true });
 
-export const FLAG_STATUSES = ['ACTIVE', 'INACTIVE', 'STALE', 'DELETED', 'UNKNOWN'] as const;
+const FLAG_STATUSES = ['ACTIVE', 'INACTIVE', 'STALE', 'DELETED', 'UNKNOWN'] as const;
 const flagStatus = z.enum(FLAG_STATUSES);
 export type FlagStatus = z.output<typeof flagStatus>;
+
+/** A condition set: all of its conditions, then the share of those who match. */
+export interface FlagGroup {
+  properties?: FlagCondition[];
+  /** Percent from 0 to 100; `null` for all. */
+  rollout_percentage?: number | null;
+  /** The variant of all users of this set. */
+  variant?: string | null;
+  aggregation_group_type_index?: number | null;
+  description?: string | null;
+  [key: string]: unknown;
+}
+
+export interface FlagCondition {
+  type: 'person' | 'group' | 'cohort' | 'flag';
+  key: string;
+  operator?: string | null;
+  value?: unknown;
+  group_type_index?: number | null;
+  negation?: boolean | null;
+  cohort_name?: string | null;
+  [key: string]: unknown;
+}
+
+export interface FlagVariant {
+  key: string;
+  name?: string | null;
+  rollout_percentage: number;
+}
+
+export interface FlagFilters {
+  groups: FlagGroup[];
+  multivariate?: { variants: FlagVariant[] } | null;
+  /** JSON texts by variant, or under `true`. */
+  payloads?: Record<string, unknown>;
+  aggregation_group_type_index?: number | null;
+  [key: string]: unknown;
+}
 
 /** A flag (management contract 9.1). */
 export const featureFlag = z
@@ -107,7 +146,7 @@ export const featureFlag = z
     /** What it is for, in words: the name of the key is historical. */
     name: z.string(),
     key: z.string(),
-    filters: object,
+    filters: object as unknown as z.ZodType<FlagFilters>,
     deleted: z.boolean(),
     active: z.boolean(),
     created_by: embeddedUser.nullable(),
@@ -137,6 +176,7 @@ export const featureFlag = z
   })
   .meta({ id: 'FeatureFlag' });
 export type FeatureFlagJson = z.output<typeof featureFlag>;
+export type FlagRuntime = FeatureFlagJson['evaluation_runtime'];
 
 export const featureFlagPage = pageSchema(featureFlag);
 
@@ -171,7 +211,7 @@ const textList = z.string().transform((text): string[] | undefined => {
 export const listFlagsQuery = z.object({
   /** Any case of true and false. */
   active: parameter(
-    z.preprocess(
+    lenient(
       (value) => (typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() : value),
       z.enum(['true', 'false', 'STALE']),
     ),
@@ -221,12 +261,12 @@ export type FlagDefinitionsJson = z.output<typeof flagDefinitions>;
 
 /** Groups of the caller, by type, as a JSON object. */
 const groups = parameter(jsonObjectField());
-export const myFlagsQuery = z.object({ groups });
+const myFlagsQuery = z.object({ groups });
 export const myFlags = z.array(
   z.strictObject({ feature_flag: minimalFlag, value: z.union([z.boolean(), z.string()]) }),
 );
 
-export const evaluationReasonsQuery = z.object({ distinct_id: z.string().min(1), groups });
+const evaluationReasonsQuery = z.object({ distinct_id: z.string().min(1), groups });
 /** Values and reasons by the keys of flags. */
 export const evaluationReasons = z.record(
   z.string(),
@@ -237,11 +277,11 @@ export const evaluationReasons = z.record(
 );
 export type EvaluationReasons = z.output<typeof evaluationReasons>;
 
-export const flagStatusAnswer = z.strictObject({ status: flagStatus, reason: z.string() });
+const flagStatusAnswer = z.strictObject({ status: flagStatus, reason: z.string() });
 
 export const dependentFlags = z.array(z.strictObject({ id: z.int(), key: z.string(), name: z.string() }));
 
-export const bulkKeysBody = z.object({ ids: z.array(z.unknown()).optional() });
+const bulkKeysBody = z.object({ ids: z.array(z.unknown()).optional() });
 export const bulkKeys = z.strictObject({
   keys: z.record(z.string(), z.string()),
   /** What of the ids is no id. */
@@ -268,4 +308,22 @@ const flagNote = z.strictObject({
 });
 export type FlagNoteJson = z.output<typeof flagNote>;
 
-export const flagNotes = z.strictObject({ results: z.array(flagNote) });
+const flagNotes = z.strictObject({ results: z.array(flagNote) });
+
+export const featureFlagsApi = {
+  'GET P/feature_flags/': { query: listFlagsQuery, response: featureFlagPage },
+  'POST P/feature_flags/': { body: createFlagBody, response: featureFlag },
+  'GET P/feature_flags/:id/': { params: flagParams, response: featureFlag },
+  'PATCH P/feature_flags/:id/': { params: flagParams, body: updateFlagBody, response: featureFlag },
+  'PUT P/feature_flags/:id/': { params: flagParams, body: putFlagBody, response: featureFlag },
+  'POST P/feature_flags/:id/create_static_cohort_for_flag/': {
+    params: flagParams,
+    response: z.strictObject({ cohort }),
+  },
+  'GET P/burrow/feature_flags/notes/': { response: flagNotes },
+  'GET P/feature_flags/my_flags/': { query: myFlagsQuery, response: myFlags },
+  'GET P/feature_flags/evaluation_reasons/': { query: evaluationReasonsQuery, response: evaluationReasons },
+  'GET P/feature_flags/:id/status/': { params: flagParams, response: flagStatusAnswer },
+  'GET P/feature_flags/:id/dependent_flags/': { params: flagParams, response: dependentFlags },
+  'POST P/feature_flags/bulk_keys/': { body: bulkKeysBody, response: bulkKeys },
+};

@@ -1,26 +1,16 @@
 import type { Db } from '../../db/db.ts';
 import { fail, type ErrorName } from '../../errors.ts';
 import {
-  defineRoute,
   Reply,
   type Actor,
   type ManagementRoute,
   type ProjectRef,
+  routesOf,
 } from '../../http/define-route.ts';
 import { pageOfAll } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import type { Clock } from '../../lib/clock.ts';
-import {
-  createFlagBody,
-  featureFlag,
-  featureFlagPage,
-  flagParams,
-  listFlagsQuery,
-  putFlagBody,
-  updateFlagBody,
-  type FeatureFlagJson,
-  type UpdateFlagBody,
-} from './feature-flags.contract.ts';
+import { type FeatureFlagJson, type UpdateFlagBody, featureFlagsApi } from './feature-flags.contract.ts';
 import {
   listFeaturesOfFlags,
   listLastCalls,
@@ -35,9 +25,10 @@ import { flagJsonFor, type FlagJsonParts } from './flag-json.ts';
 import type { Flag } from './flag-row.ts';
 import { flagStatusOf } from './flag-status.ts';
 import { listedFlags } from './list-flags.ts';
-import { z } from 'zod';
 import type { Access } from '../access/index.ts';
-import { cohort, type CohortJson } from '../cohorts/index.ts';
+import type { CohortJson } from '../cohorts/index.ts';
+
+const route = routesOf(featureFlagsApi);
 
 export interface FlagRouteParts
   extends FlagJsonParts, Pick<FlagCohortParts, 'personsOn' | 'createStaticCohort'>, FollowKeyParts {
@@ -102,13 +93,9 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
   }
 
   return [
-    defineRoute({
+    route('GET P/feature_flags/', {
       ...read,
-      method: 'GET',
-      path: 'P/feature_flags/',
       summary: 'Lists feature flags, newest first, excluding deleted flags and flags of surveys.',
-      query: listFlagsQuery,
-      response: featureFlagPage,
       handle: async ({ project, actor, query, url }) => {
         const now = clock();
         const calls = await listLastCalls(db, project.id);
@@ -126,49 +113,31 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
         return { ...page, results: page.results.map(json) };
       },
     }),
-    defineRoute({
+    route('POST P/feature_flags/', {
       ...write,
-      method: 'POST',
-      path: 'P/feature_flags/',
       summary: 'Creates a feature flag; without filters it is enabled for everyone.',
-      body: createFlagBody,
-      response: featureFlag,
       status: 201,
       handle: async ({ project, actor, body }) => {
         const made = await flags.inTransaction((tx) => flags.create(tx, actor, project.id, body));
         return Reply.json(201, await jsonOf(actor, project, made));
       },
     }),
-    defineRoute({
+    route('GET P/feature_flags/:id/', {
       ...read,
-      method: 'GET',
-      path: PATH,
       summary: 'Retrieves a feature flag, including deleted ones.',
-      params: flagParams,
-      response: featureFlag,
       lookup: (context) => find(context, 'viewer'),
       handle: ({ actor, project, found }) => jsonOf(actor, project, found),
     }),
-    defineRoute({
+    route('PATCH P/feature_flags/:id/', {
       ...write,
-      method: 'PATCH',
-      path: PATH,
       summary:
         'Updates, deletes (`deleted: true`) or restores a feature flag; omitted fields are not changed.',
-      params: flagParams,
-      body: updateFlagBody,
-      response: featureFlag,
       lookup: (context) => find(context, 'editor'),
       handle: (context) => change(context, context.body),
     }),
-    defineRoute({
+    route('PUT P/feature_flags/:id/', {
       ...write,
-      method: 'PUT',
-      path: PATH,
       summary: 'Updates a feature flag like PATCH; the key is required, and filters require groups.',
-      params: flagParams,
-      body: putFlagBody,
-      response: featureFlag,
       lookup: (context) => find(context, 'editor'),
       handle: (context) => {
         const { filters } = context.body;
@@ -201,16 +170,12 @@ interface FlagCohortParts {
 function flagCohortRoutes(parts: FlagCohortParts): ManagementRoute[] {
   const { clock, find, personsOn, createStaticCohort } = parts;
   return [
-    defineRoute({
-      method: 'POST',
-      path: 'P/feature_flags/:id/create_static_cohort_for_flag/',
+    route('POST P/feature_flags/:id/create_static_cohort_for_flag/', {
       auth: 'key',
       scope: ['cohort:write'],
       andScope: ['feature_flag:read'],
       pathObject: 'feature_flag',
       summary: 'Creates a static cohort of all persons for whom a feature flag is currently enabled.',
-      params: flagParams,
-      response: z.strictObject({ cohort }),
       errors: ['invalid_input'],
       status: 201,
       lookup: (context) => find(context, 'viewer'),

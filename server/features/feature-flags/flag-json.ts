@@ -31,7 +31,7 @@ export function flagJsonFor(
       id: flag.id,
       name: flag.name,
       key: flag.key,
-      filters: withCohortNames(filters, names) as Record<string, unknown>,
+      filters: withCohortNames(filters, names) as unknown as FeatureFlagJson['filters'],
       deleted: flag.deleted,
       active: flag.active,
       created_by: users.embedded(flag.createdBy),

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import { defineRoute, type Actor, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import { routesOf, type Actor, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
 import { flagStatusOf } from './flag-status.ts';
@@ -8,8 +8,10 @@ import { localDefinitionsOf } from './local-definitions.ts';
 import type { CohortSource } from './flag-memory.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { FlagOverrides } from './overrides/flag-overrides.service.ts';
-import { flagNotes, type FlagNoteJson } from './feature-flags.contract.ts';
+import { type FlagNoteJson, featureFlagsApi } from './feature-flags.contract.ts';
 import { localEvaluations } from './local-evaluation.ts';
+
+const route = routesOf(featureFlagsApi);
 
 export interface FlagNoteParts {
   flags: Pick<FeatureFlags, 'list' | 'set'>;
@@ -50,13 +52,10 @@ export function flagNoteRoutes(parts: FlagNoteParts): ManagementRoute[] {
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/burrow/feature_flags/notes/',
+    route('GET P/burrow/feature_flags/notes/', {
       auth: 'key',
       scope: ['feature_flag:read'],
       summary: 'Returns notes for every flag: local evaluation support, errors and staleness.',
-      response: flagNotes,
       handle: async ({ project, actor }) => ({ results: await notesFor(actor, project) }),
     }),
   ];

@@ -1,27 +1,18 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import { type ManagementRoute, type ProjectRef, routesOf } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
 import { dependentsOf } from './check-neighbours.ts';
 import { idOf } from './check-property.ts';
-import {
-  bulkKeys,
-  bulkKeysBody,
-  dependentFlags,
-  evaluationReasons,
-  evaluationReasonsQuery,
-  flagParams,
-  flagStatusAnswer,
-  myFlags,
-  myFlagsQuery,
-  type EvaluationReasons,
-} from './feature-flags.contract.ts';
+import { type EvaluationReasons, featureFlagsApi } from './feature-flags.contract.ts';
 import { listLastCalls } from './feature-flags.reads.ts';
 import type { FindFlag } from './find-flag.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import { flagStatusOf } from './flag-status.ts';
 import { minimalFlagOf } from './minimal-flag.ts';
+
+const route = routesOf(featureFlagsApi);
 
 /** Values of all flags that can be evaluated for a distinct ID, by key, as `/flags` returns them. */
 export type EvaluateFlags = (
@@ -50,15 +41,12 @@ export interface FlagReadParts {
 export function flagReadRoutes(parts: FlagReadParts): ManagementRoute[] {
   const { flags, db, access, clock, evaluate, find } = parts;
   const read = { auth: 'key', scope: ['feature_flag:read'], pathObject: 'feature_flag' } as const;
-  const get = { ...read, method: 'GET' } as const;
+  const get = { ...read } as const;
 
   return [
-    defineRoute({
+    route('GET P/feature_flags/my_flags/', {
       ...get,
-      path: 'P/feature_flags/my_flags/',
       summary: 'Lists all feature flags, newest first, with their value for the current user.',
-      query: myFlagsQuery,
-      response: myFlags,
       handle: async ({ actor, project, query }) => {
         const subject = { distinctId: actor.user.distinctId, groups: query.groups ?? {} };
         const answers = await evaluate(project, subject);
@@ -74,12 +62,9 @@ export function flagReadRoutes(parts: FlagReadParts): ManagementRoute[] {
           }));
       },
     }),
-    defineRoute({
+    route('GET P/feature_flags/evaluation_reasons/', {
       ...get,
-      path: 'P/feature_flags/evaluation_reasons/',
       summary: 'Returns the value of every feature flag for a distinct ID, with reasons.',
-      query: evaluationReasonsQuery,
-      response: evaluationReasons,
       handle: async ({ actor, project, query }) => {
         const answers = await evaluate(project, {
           distinctId: query.distinct_id,
@@ -100,37 +85,27 @@ export function flagReadRoutes(parts: FlagReadParts): ManagementRoute[] {
         return Object.fromEntries(reasons);
       },
     }),
-    defineRoute({
+    route('GET P/feature_flags/:id/status/', {
       ...get,
-      path: 'P/feature_flags/:id/status/',
       summary: 'Returns the status of a feature flag: active, disabled, deleted or stale.',
-      params: flagParams,
-      response: flagStatusAnswer,
       lookup: (context) => find(context, 'viewer'),
       handle: async ({ project, found }) => {
         const calls = await listLastCalls(db, project.id, [found.id]);
         return flagStatusOf(found, calls.get(found.id) ?? null, clock());
       },
     }),
-    defineRoute({
+    route('GET P/feature_flags/:id/dependent_flags/', {
       ...get,
-      path: 'P/feature_flags/:id/dependent_flags/',
       summary: 'Lists the active feature flags that depend on this one.',
-      params: flagParams,
-      response: dependentFlags,
       lookup: (context) => find(context, 'viewer'),
       handle: ({ actor, project, found }) =>
         dependentsOf(found.id, flags.list(project.id))
           .filter((flag) => access.levelOf(actor, project.id, 'feature_flag', flag) !== 'none')
           .map(({ id, key, name }) => ({ id, key, name })),
     }),
-    defineRoute({
+    route('POST P/feature_flags/bulk_keys/', {
       ...read,
-      method: 'POST',
-      path: 'P/feature_flags/bulk_keys/',
       summary: 'Returns feature flag keys by id; unknown ids are omitted.',
-      body: bulkKeysBody,
-      response: bulkKeys,
       handle: ({ actor, project, body }) => {
         const sent = body.ids ?? [];
         const invalid = sent.filter((id) => idOf(id) === 0);

@@ -4,7 +4,7 @@ import { textField } from '../../http/fields.contract.ts';
 const source = z.enum(['country', 'city', 'none']);
 
 /** Where places come from (management contract 9.12). */
-export const geoipSetting = z.object({
+const geoipSetting = z.object({
   source,
   /** The path of the user's own file, or null. */
   file: z.string().nullable(),
@@ -18,7 +18,7 @@ export const geoipSetting = z.object({
 });
 export type GeoipSetting = z.output<typeof geoipSetting>;
 
-export const setGeoipBody = z
+const setGeoipBody = z
   .object({ source, file: textField(4_096).nullish() })
   .superRefine(({ source: asked, file }, context) => {
     if (asked === 'city' && (file ?? null) === null) {
@@ -30,3 +30,8 @@ export const setGeoipBody = z
       });
     }
   });
+
+export const geoipApi = {
+  'GET /api/burrow/geoip/': { response: geoipSetting },
+  'PUT /api/burrow/geoip/': { body: setGeoipBody, response: geoipSetting },
+};

@@ -1,30 +1,25 @@
 import { fail } from '../../errors.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
-import { geoipSetting, setGeoipBody, type GeoipSetting } from './geoip.contract.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
+import { type GeoipSetting, geoipApi } from './geoip.contract.ts';
 import type { Geoip, GeoipState } from './geoip.service.ts';
+
+const route = routesOf(geoipApi);
 
 const ADMIN = 8;
 
 /** Which file says where an address lies, for the whole server. */
 export function geoipRoutes(geoip: Geoip): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/api/burrow/geoip/',
+    route('GET /api/burrow/geoip/', {
       auth: 'key',
       scope: ['project:read'],
       summary: 'Retrieves the GeoIP setting.',
-      response: geoipSetting,
       handle: async () => settingOf(await geoip.read()),
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/api/burrow/geoip/',
+    route('PUT /api/burrow/geoip/', {
       auth: 'key',
       scope: ['project:write'],
       summary: 'Sets the GeoIP database for new events: built-in countries, your own file, or none.',
-      body: setGeoipBody,
-      response: geoipSetting,
       errors: ['permission_denied', 'invalid'],
       lookup({ actor }) {
         if (actor.organizationLevel < ADMIN)

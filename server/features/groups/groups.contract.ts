@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { integerField, parameter, textField } from '../../http/fields.contract.ts';
-import { nameCount, person } from '../persons/persons.contract.ts';
+import { integerField, parameter, textField, lenient } from '../../http/fields.contract.ts';
+import { deletePropertyBody, nameCount, person, updatePropertyBody } from '../persons/persons.contract.ts';
 
-export const groupType = z.object({
+const groupType = z.object({
   group_type: z.string(),
   group_type_index: z.int(),
   name_singular: z.string().nullable(),
@@ -18,11 +18,11 @@ export const groupTypes = z.array(groupType);
 const typeName = z.union([z.literal('').transform(() => null), textField(400)]).nullish();
 
 /** Body of `PATCH P/groups_types/update_metadata/`; what is left out stays. */
-export const updateGroupTypesBody = z.array(
+const updateGroupTypesBody = z.array(
   z.object({ group_type_index: integerField(), name_singular: typeName, name_plural: typeName }),
 );
 
-export const groupTypeParams = z.object({
+const groupTypeParams = z.object({
   index: z
     .string()
     .regex(/^\d{1,9}$/)
@@ -50,7 +50,7 @@ const indexParameter = z
   })
   .meta({ example: '0' });
 
-export const listGroupsQuery = z.object({
+const listGroupsQuery = z.object({
   group_type_index: indexParameter,
   search: parameter(z.string()),
   group_key: parameter(z.string()),
@@ -73,9 +73,9 @@ export const groupQuery = z.object({
 /** Longer keys are not taken from events either (ingestion contract 6.7). */
 const MAX_KEY_LENGTH = 400;
 
-export const createGroupBody = z.object({
+const createGroupBody = z.object({
   group_type_index: integerField().meta({ example: 0 }),
-  group_key: z.preprocess(
+  group_key: lenient(
     (value) => (typeof value === 'number' ? String(value) : value),
     z.string().min(1).max(MAX_KEY_LENGTH),
   ),
@@ -104,12 +104,26 @@ export const related = z.array(
 );
 export type RelatedJson = z.output<typeof related>;
 
-export const groupValuesQuery = z.object({
+const groupValuesQuery = z.object({
   group_type_index: indexParameter,
   key: parameter(z.string()),
   value: parameter(z.string()),
 });
-export const groupValues = z.object({ results: z.array(nameCount), refreshing: z.literal(false) });
+const groupValues = z.object({ results: z.array(nameCount), refreshing: z.literal(false) });
 
 /** Index of a group type -> names of its groups' properties. */
-export const groupPropertyDefinitions = z.record(z.string(), z.array(nameCount));
+const groupPropertyDefinitions = z.record(z.string(), z.array(nameCount));
+
+export const groupsApi = {
+  'GET P/groups_types/': { response: groupTypes },
+  'PATCH P/groups_types/update_metadata/': { body: updateGroupTypesBody, response: groupTypes },
+  'DELETE P/groups_types/:index/': { params: groupTypeParams, response: null },
+  'GET P/groups/': { query: listGroupsQuery, response: groupPage },
+  'POST P/groups/': { body: createGroupBody, response: group },
+  'GET P/groups/find/': { query: groupQuery, response: group },
+  'POST P/groups/update_property/': { body: updatePropertyBody, response: group },
+  'POST P/groups/delete_property/': { body: deletePropertyBody, response: group },
+  'GET P/groups/related/': { query: relatedQuery, response: related },
+  'GET P/groups/property_values/': { query: groupValuesQuery, response: groupValues },
+  'GET P/groups/property_definitions/': { response: groupPropertyDefinitions },
+};

@@ -1,62 +1,35 @@
 import { withQueryOptions, type Analytics, type Db, type ReadStatements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { readPage } from '../../http/paging.ts';
 import { validate } from '../../http/validation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
-import {
-  countPropertyNames,
-  deletePropertyBody,
-  listPropertyValues,
-  updatePropertyBody,
-  getPersonId,
-  listPersonsByIds,
-} from '../persons/index.ts';
+import { countPropertyNames, listPropertyValues, getPersonId, listPersonsByIds } from '../persons/index.ts';
 import { readCursor, writeCursor } from './group-cursor.ts';
 import { groupJsonOf, listGroupTypesJson } from './group-json.ts';
-import {
-  createGroupBody,
-  group,
-  groupPage,
-  groupPropertyDefinitions,
-  groupQuery,
-  groupValues,
-  groupValuesQuery,
-  listGroupsQuery,
-  related,
-  relatedQuery,
-  groupTypeParams,
-  groupTypes,
-  updateGroupTypesBody,
-  type RelatedJson,
-  type GroupTypeJson,
-} from './groups.contract.ts';
+import type { relatedQuery } from './groups.contract.ts';
+import { groupQuery, type RelatedJson, type GroupTypeJson, groupsApi } from './groups.contract.ts';
 import { findGroup, listGroups, listGroupTypes, getGroups, listRelated } from './groups.reads.ts';
 import type { GroupRef, Groups } from './groups.service.ts';
 import type { z } from 'zod';
+
+const route = routesOf(groupsApi);
 
 /** The routes of group types; types are made by events alone. */
 function groupTypeRoutes({ groups, db }: { groups: Groups; db: Db }): ManagementRoute[] {
   const list = (projectId: number): Promise<GroupTypeJson[]> => listGroupTypesJson(db, projectId);
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/groups_types/',
+    route('GET P/groups_types/', {
       auth: 'key',
       scope: ['group:read'],
       summary: 'Lists group types, up to 5.',
-      response: groupTypes,
       handle: ({ project }) => list(project.id),
     }),
-    defineRoute({
-      method: 'PATCH',
-      path: 'P/groups_types/update_metadata/',
+    route('PATCH P/groups_types/update_metadata/', {
       auth: 'key',
       scope: ['group:write'],
       summary: 'Sets the display names of group types.',
-      body: updateGroupTypesBody,
-      response: groupTypes,
       errors: ['does_not_exist'],
       handle: async ({ project, body }) => {
         const names = body.map((type) => ({
@@ -68,14 +41,10 @@ function groupTypeRoutes({ groups, db }: { groups: Groups; db: Db }): Management
         return list(project.id);
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: 'P/groups_types/:index/',
+    route('DELETE P/groups_types/:index/', {
       auth: 'key',
       scope: ['group:write'],
       summary: 'Deletes a group type.',
-      params: groupTypeParams,
-      response: null,
       handle: async ({ project, params }) => {
         await groups.deleteType(project.id, params.index);
       },
@@ -135,13 +104,9 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
   const write = { auth: 'key', scope: ['group:write'] } as const;
   return [
     ...groupTypeRoutes({ groups, db }),
-    defineRoute({
+    route('GET P/groups/', {
       ...read,
-      method: 'GET',
-      path: 'P/groups/',
       summary: 'Lists the groups of a type, newest first.',
-      query: listGroupsQuery,
-      response: groupPage,
       handle: async ({ project, query, url, signal }) => {
         const { limit } = readPage(url.searchParams);
         const filter = {
@@ -156,27 +121,19 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
         return { next, previous: null, results: rows.slice(0, limit).map(groupJsonOf) };
       },
     }),
-    defineRoute({
+    route('POST P/groups/', {
       ...write,
-      method: 'POST',
-      path: 'P/groups/',
       summary: 'Creates a group of an existing type.',
-      body: createGroupBody,
       status: 201,
-      response: group,
       errors: ['does_not_exist'],
       handle: async ({ project, body }) => {
         const ref = { projectId: project.id, index: body.group_type_index, key: body.group_key };
         return groupJsonOf(await groups.create(ref, body.group_properties ?? {}));
       },
     }),
-    defineRoute({
+    route('GET P/groups/find/', {
       ...read,
-      method: 'GET',
-      path: 'P/groups/find/',
       summary: 'Retrieves a group by type and key.',
-      query: groupQuery,
-      response: group,
       errors: ['not_found'],
       handle: async ({ project, query }) => {
         const name = { index: query.group_type_index, key: query.group_key };
@@ -185,35 +142,23 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
         return groupJsonOf(row);
       },
     }),
-    defineRoute({
+    route('POST P/groups/update_property/', {
       ...write,
-      method: 'POST',
-      path: 'P/groups/update_property/',
       summary: 'Sets a property of a group.',
-      body: updatePropertyBody,
-      response: group,
       lookup,
       handle: async ({ found, body }) =>
         groupJsonOf(await groups.setProperties(found, { [body.key]: body.value })),
     }),
-    defineRoute({
+    route('POST P/groups/delete_property/', {
       ...write,
-      method: 'POST',
-      path: 'P/groups/delete_property/',
       summary: 'Removes a property of a group.',
-      body: deletePropertyBody,
-      response: group,
       errors: ['does_not_exist'],
       lookup,
       handle: async ({ found, body }) => groupJsonOf(await groups.unsetProperty(found, body.$unset)),
     }),
-    defineRoute({
+    route('GET P/groups/related/', {
       ...read,
-      method: 'GET',
-      path: 'P/groups/related/',
       summary: 'Lists the persons and groups that shared events with a group or person in the last 90 days.',
-      query: relatedQuery,
-      response: related,
       handle: ({ actor, project, query, signal }) => {
         access.check(actor, project.id, 'person', null, 'viewer');
         return listRelatedJson(
@@ -223,13 +168,9 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
         );
       },
     }),
-    defineRoute({
+    route('GET P/groups/property_values/', {
       ...read,
-      method: 'GET',
-      path: 'P/groups/property_values/',
       summary: 'Lists the most frequent values of a property of the groups of a type.',
-      query: groupValuesQuery,
-      response: groupValues,
       handle: async ({ project, query: { group_type_index, key, value = '' }, signal }) => {
         const source = ofType(project.id, group_type_index);
         const reads = withQueryOptions(analytics, { signal });
@@ -237,12 +178,9 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
         return { results, refreshing: false };
       },
     }),
-    defineRoute({
+    route('GET P/groups/property_definitions/', {
       ...read,
-      method: 'GET',
-      path: 'P/groups/property_definitions/',
       summary: 'Lists the names of the properties of groups by type, with how many groups have them.',
-      response: groupPropertyDefinitions,
       handle: async ({ project, signal }) => {
         const reads = withQueryOptions(analytics, { signal });
         const types = await listGroupTypes(db, project.id);

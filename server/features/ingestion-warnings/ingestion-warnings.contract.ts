@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Query of `GET P/burrow/ingestion_warnings/`. */
-export const listWarningsQuery = z.object({
+const listWarningsQuery = z.object({
   /** One type. */
   type: z.string().optional(),
   /** A text that stands somewhere in the row, in either case. */
@@ -23,9 +23,13 @@ const ingestionWarning = z.object({
 });
 export type IngestionWarningJson = z.output<typeof ingestionWarning>;
 
-export const ingestionWarningPage = z.object({
+const ingestionWarningPage = z.object({
   count: z.int(),
   next: z.string().nullable(),
   previous: z.string().nullable(),
   results: z.array(ingestionWarning),
 });
+
+export const ingestionWarningsApi = {
+  'GET P/burrow/ingestion_warnings/': { query: listWarningsQuery, response: ingestionWarningPage },
+};

@@ -1,10 +1,12 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Access } from '../access/index.ts';
-import { ingestionWarningPage, listWarningsQuery } from './ingestion-warnings.contract.ts';
+import { ingestionWarningsApi } from './ingestion-warnings.contract.ts';
 import { listWarnings } from './ingestion-warnings.reads.ts';
+
+const route = routesOf(ingestionWarningsApi);
 
 /** `channel` leads to the thread that notes warnings. */
 export function ingestionWarningRoutes(deps: {
@@ -13,14 +15,10 @@ export function ingestionWarningRoutes(deps: {
   channel: ServiceChannel;
 }): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/burrow/ingestion_warnings/',
+    route('GET P/burrow/ingestion_warnings/', {
       auth: 'key',
       scope: ['query:read'],
       summary: 'Lists ingestion warnings by type and sender.',
-      query: listWarningsQuery,
-      response: ingestionWarningPage,
       handle: async ({ actor, project, query, url }) => {
         // A sample shows whose event it was.
         deps.access.check(actor, project.id, 'person', null, 'viewer');

@@ -4,7 +4,7 @@ const instant = z.string();
 const count = z.number();
 
 /** What arrived in the last hour and what became of it (management contract 9.12). */
-export const ingestionReport = z.object({
+const ingestionReport = z.object({
   since: instant,
   window_minutes: count,
   received: count,
@@ -77,3 +77,11 @@ export const ingestionReport = z.object({
 });
 
 export type IngestionReport = z.infer<typeof ingestionReport>;
+export type DroppedRow = IngestionReport['dropped_by_reason'][number];
+export type MinuteRow = IngestionReport['per_minute'][number];
+/** A request to a capture endpoint. */
+export type ReceivedRequest = IngestionReport['requests'][number];
+
+export const ingestionApi = {
+  'GET P/burrow/ingestion/': { response: ingestionReport },
+};

@@ -1,19 +1,18 @@
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import type { LoopDelayMeter } from '../../lib/loop-delay.ts';
 import type { Capture } from '../capture/index.ts';
 import { ingestionReportOf } from './ingestion-report.ts';
-import { ingestionReport } from './ingestion.contract.ts';
+import { ingestionApi } from './ingestion.contract.ts';
+
+const route = routesOf(ingestionApi);
 
 /** The account of ingestion: the API answers 200 to an event that it drops, and here its developer sees why. */
 export function ingestionRoutes(capture: Capture, loopDelay: LoopDelayMeter): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/burrow/ingestion/',
+    route('GET P/burrow/ingestion/', {
       auth: 'key',
       scope: ['query:read'],
       summary: 'Returns the ingestion report of the last hour.',
-      response: ingestionReport,
       handle: async ({ project }) => ingestionReportOf(await capture.report(project.id), loopDelay.read()),
     }),
   ];

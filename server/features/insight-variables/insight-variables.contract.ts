@@ -6,10 +6,10 @@ const MAX_NAME_LENGTH = 400;
 
 const type = z.enum(['String', 'Number', 'Boolean', 'List', 'Date']);
 
-export const insightVariableParams = z.object({ id: z.guid() });
+const insightVariableParams = z.object({ id: z.guid() });
 
 /** Body of PATCH; what is absent stays. `code_name` stays as it was first, because queries hold it. */
-export const updateInsightVariableBody = z.object({
+const updateInsightVariableBody = z.object({
   name: textField(MAX_NAME_LENGTH).optional(),
   type: type.optional(),
   default_value: z.json().optional(),
@@ -39,3 +39,20 @@ export const insightVariable = z
 export type InsightVariableJson = z.output<typeof insightVariable>;
 
 export const insightVariablePage = pageSchema(insightVariable);
+
+export const insightVariablesApi = {
+  'GET P/insight_variables/': { response: insightVariablePage },
+  'POST P/insight_variables/': { body: createInsightVariableBody, response: insightVariable },
+  'GET P/insight_variables/:id/': { params: insightVariableParams, response: insightVariable },
+  'PATCH P/insight_variables/:id/': {
+    params: insightVariableParams,
+    body: updateInsightVariableBody,
+    response: insightVariable,
+  },
+  'PUT P/insight_variables/:id/': {
+    params: insightVariableParams,
+    body: createInsightVariableBody,
+    response: insightVariable,
+  },
+  'DELETE P/insight_variables/:id/': { params: insightVariableParams, response: null },
+};

@@ -1,20 +1,15 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Access } from '../access/index.ts';
-import {
-  createInsightVariableBody,
-  insightVariable,
-  insightVariablePage,
-  insightVariableParams,
-  updateInsightVariableBody,
-  type InsightVariableJson,
-} from './insight-variables.contract.ts';
+import { type InsightVariableJson, insightVariablesApi } from './insight-variables.contract.ts';
 import { listVariables } from './insight-variables.reads.ts';
 import type { InsightVariables } from './insight-variables.service.ts';
 import { findVariable } from './insight-variables.store.ts';
 import type { InsightVariable } from './variable-row.ts';
+
+const route = routesOf(insightVariablesApi);
 
 export interface InsightVariableRouteParts {
   variables: InsightVariables;
@@ -35,7 +30,6 @@ export function insightVariableRoutes({
 }: InsightVariableRouteParts): ManagementRoute[] {
   const read = { auth: 'key', scope: ['insight_variable:read'], pathObject: 'insight_variable' } as const;
   const write = { auth: 'key', scope: ['insight_variable:write'], pathObject: 'insight_variable' } as const;
-  const path = 'P/insight_variables/:id/';
 
   const find = async ({ params, project, actor }: PathContext, needed: 'viewer' | 'editor') => {
     const found = await findVariable(db, project.id, params.id);
@@ -46,70 +40,45 @@ export function insightVariableRoutes({
   const lookup = (context: PathContext) => find(context, 'editor');
 
   return [
-    defineRoute({
+    route('GET P/insight_variables/', {
       ...read,
-      method: 'GET',
-      path: 'P/insight_variables/',
       summary: 'Lists the variables of SQL insights, oldest first.',
-      response: insightVariablePage,
       handle: async ({ project, url }) => {
         const { rows, count } = await listVariables(db, project.id, readPage(url.searchParams));
         return pageOf(url, rows.map(variableOf), count);
       },
     }),
-    defineRoute({
+    route('POST P/insight_variables/', {
       ...write,
-      method: 'POST',
-      path: 'P/insight_variables/',
       summary: 'Creates a variable for SQL insights.',
-      body: createInsightVariableBody,
-      response: insightVariable,
       status: 201,
       errors: ['unique'],
       handle: async ({ project, actor, body }) =>
         Reply.json(201, variableOf(await variables.create(actor, project.id, body))),
     }),
-    defineRoute({
+    route('GET P/insight_variables/:id/', {
       ...read,
-      method: 'GET',
-      path,
       summary: 'Retrieves a variable.',
-      params: insightVariableParams,
-      response: insightVariable,
       lookup: (context) => find(context, 'viewer'),
       handle: ({ found }) => variableOf(found),
     }),
-    defineRoute({
+    route('PATCH P/insight_variables/:id/', {
       ...write,
-      method: 'PATCH',
-      path,
       summary: 'Updates a variable; omitted fields and the code name are not changed.',
-      params: insightVariableParams,
-      body: updateInsightVariableBody,
-      response: insightVariable,
       lookup,
       handle: async ({ project, params, actor, body }) =>
         variableOf(await variables.update(actor, project.id, params.id, body)),
     }),
-    defineRoute({
+    route('PUT P/insight_variables/:id/', {
       ...write,
-      method: 'PUT',
-      path,
       summary: 'Updates a variable like PATCH; name and type are required.',
-      params: insightVariableParams,
-      body: createInsightVariableBody,
-      response: insightVariable,
       lookup,
       handle: async ({ project, params, actor, body }) =>
         variableOf(await variables.update(actor, project.id, params.id, body)),
     }),
-    defineRoute({
+    route('DELETE P/insight_variables/:id/', {
       ...write,
-      method: 'DELETE',
-      path,
       summary: 'Deletes a variable permanently.',
-      params: insightVariableParams,
-      response: null,
       status: 204,
       lookup,
       handle: async ({ project, params, actor }) => {

@@ -9,7 +9,7 @@ import {
   tagsField,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
-import { queryWarning, refreshField, refreshParameter } from '../query/query.contract.ts';
+import { queryWarning, refreshField, refreshParameter, type QueryNode } from '../query/query.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 const instant = z.string();
@@ -17,13 +17,13 @@ const level = z.literal([21, 37]);
 const object = z.record(z.string(), z.unknown());
 
 /** What an insight is, without what it answers: the form of `basic=true`. */
-export const basicInsight = z.strictObject({
+const basicInsight = z.strictObject({
   id: z.int(),
   short_id: z.string(),
   name: z.string().nullable(),
   derived_name: z.string().nullable(),
   filters: object,
-  query: object.nullable(),
+  query: (object as unknown as z.ZodType<QueryNode>).nullable(),
   /** Fields of the query that change nothing; only of queries that were stored before such fields were refused. */
   warnings: z.array(queryWarning).optional(),
   order: z.int().nullable(),
@@ -78,9 +78,9 @@ export const insight = basicInsight
 export type InsightJson = z.output<typeof insight>;
 
 /** Fields of the short form (`basic`) or the full form. */
-export const anyInsight = z.union([insight, basicInsight]);
+const anyInsight = z.union([insight, basicInsight]);
 export const insightPage = pageSchema(anyInsight);
-export const insightList = z.array(insight);
+const insightList = z.array(insight);
 
 const MAX_NAME_LENGTH = 400;
 /** The database keeps 32 bits. */
@@ -117,12 +117,12 @@ export const writeInsightBody = z.object({
 export type WriteInsightBody = z.output<typeof writeInsightBody>;
 
 /** An id, or a short id. */
-export const insightParams = z.object({ id: z.string() });
+const insightParams = z.object({ id: z.string() });
 
 /** Of POST, PATCH and PUT. */
-export const writeInsightQuery = z.object({ refresh: refreshParameter() });
+const writeInsightQuery = z.object({ refresh: refreshParameter() });
 
-export const showInsightQuery = z.object({
+const showInsightQuery = z.object({
   /** A dashboard whose filters apply; it says how it shows the insight. */
   from_dashboard: parameter(integerField()),
   basic: parameter(booleanField()),
@@ -146,8 +146,7 @@ const ids = z.string().transform((text, context): number[] => {
   return z.NEVER;
 });
 
-/** Parameters of the list; `types` are the names of kinds by which it can be filtered. */
-export function listInsightsQuery(types: readonly string[]) {
+function listInsightsQuery(types: readonly string[]) {
   return z.object({
     short_id: parameter(z.string()),
     created_by: parameter(ids),
@@ -187,7 +186,7 @@ export const legacyAnswer = z.strictObject({
 });
 
 /** Insights whose last query failed, latest first. */
-export const failedInsights = z.strictObject({
+const failedInsights = z.strictObject({
   results: z.array(
     z.strictObject({
       id: z.int(),
@@ -202,3 +201,28 @@ export const failedInsights = z.strictObject({
   ),
 });
 export type FailedInsightJson = z.output<typeof failedInsights>['results'][number];
+
+/** The list; `types` are the names of kinds by which it can be filtered. */
+export const insightListApi = (types: readonly string[]) => ({
+  'GET P/insights/': { query: listInsightsQuery(types), response: insightPage },
+});
+
+export const insightsApi = {
+  'PATCH P/insights/:id/': {
+    params: insightParams,
+    query: writeInsightQuery,
+    body: writeInsightBody,
+    response: insight,
+  },
+  'PUT P/insights/:id/': {
+    params: insightParams,
+    query: writeInsightQuery,
+    body: writeInsightBody,
+    response: insight,
+  },
+  'POST P/insights/': { query: writeInsightQuery, body: writeInsightBody, response: insight },
+  'GET P/burrow/failed_insights/': { response: failedInsights },
+  'GET P/insights/my_last_viewed/': { response: insightList },
+  'GET P/insights/:id/': { params: insightParams, query: showInsightQuery, response: anyInsight },
+  'POST P/insights/:id/viewed/': { params: insightParams, response: null },
+};

@@ -1,10 +1,10 @@
 import {
-  defineRoute,
   Reply,
   type Actor,
   type LookupContext,
   type ManagementRoute,
   type ProjectRef,
+  routesOf,
 } from '../../http/define-route.ts';
 import { isRestore } from '../../http/is-restore.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
@@ -12,18 +12,10 @@ import { refusedDelete } from '../../http/refused-delete.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { spanEnd, spanStart } from '../../lib/time-bounds.ts';
 import {
-  anyInsight,
-  failedInsights,
-  insight,
-  insightList,
-  insightPage,
-  insightParams,
-  listInsightsQuery,
-  showInsightQuery,
-  writeInsightBody,
-  writeInsightQuery,
   type InsightJson,
   type ListInsightsQuery,
+  insightListApi,
+  insightsApi,
 } from './insights.contract.ts';
 import type { Access } from '../access/index.ts';
 import { INSIGHT_TYPES, type InsightFilter } from './insights.reads.ts';
@@ -34,6 +26,9 @@ import type { InsightRow } from './insight-row.ts';
 import type { Insights } from './insights.service.ts';
 import { legacyInsightRoutes } from './legacy-insight-routes.ts';
 import { stringify } from 'csv-stringify/sync';
+
+const route = routesOf(insightsApi);
+const listRoute = routesOf(insightListApi(INSIGHT_TYPES));
 
 /**
  * What an insight answers as CSV: the rows of SQL and tables under their columns, of a chart its numbers. A text that a
@@ -74,9 +69,6 @@ export function insightRoutes({
     scope: ['insight:write'],
     pathObject: 'insight',
     jsonOnly: true,
-    query: writeInsightQuery,
-    body: writeInsightBody,
-    response: insight,
     errors: ['not_editable'],
   } as const;
   const path = 'P/insights/:id/';
@@ -94,13 +86,10 @@ export function insightRoutes({
   }
 
   const update = (method: 'PATCH' | 'PUT'): ManagementRoute =>
-    defineRoute({
+    route(`${method} P/insights/:id/`, {
       ...write,
-      method,
-      path,
       summary:
         'Updates, soft-deletes (`deleted: true`) or restores an insight; omitted fields are not changed.',
-      params: insightParams,
       lookup: ({ actor, project, params, sent }) =>
         insights.find(actor, project.id, params.id, { needed: 'edit', deleted: isRestore(sent) }),
       handle: async ({ actor, project, params, query: { refresh }, body, signal }) => {
@@ -110,13 +99,9 @@ export function insightRoutes({
     });
 
   return [
-    defineRoute({
+    listRoute('GET P/insights/', {
       ...read,
-      method: 'GET',
-      path: 'P/insights/',
       summary: 'Lists insights, sorted by `order`.',
-      query: listInsightsQuery(INSIGHT_TYPES),
-      response: insightPage,
       handle: async ({ actor, project, query, url, signal }) => {
         const { order, basic, refresh } = query;
         const filter = filterOf(query, { userId: actor.user.id, project, now: clock() });
@@ -127,21 +112,16 @@ export function insightRoutes({
         return pageOf(url, await answers.fillAll(project.id, results as InsightJson[], options), count);
       },
     }),
-    defineRoute({
+    route('POST P/insights/', {
       ...write,
-      method: 'POST',
-      path: 'P/insights/',
       summary: 'Creates an insight.',
       status: 201,
       handle: async ({ actor, project, query: { refresh }, body, signal }) =>
         written(actor, await insights.write(actor, project.id, body), { refresh, signal }),
     }),
-    defineRoute({
+    route('GET P/burrow/failed_insights/', {
       ...read,
-      method: 'GET',
-      path: 'P/burrow/failed_insights/',
       summary: 'Lists insights whose last query failed, since the server started.',
-      response: failedInsights,
       handle: async ({ actor, project }) => {
         const failed = new Map(failures.of(project.id).map((one) => [one.insightId, one]));
         const seen = await insights.listSeen(actor, project.id, [...failed.keys()]);
@@ -153,26 +133,18 @@ export function insightRoutes({
         return { results };
       },
     }),
-    defineRoute({
+    route('GET P/insights/my_last_viewed/', {
       ...read,
-      method: 'GET',
-      path: 'P/insights/my_last_viewed/',
       summary: 'Lists your 5 most recently viewed insights.',
-      response: insightList,
       handle: async ({ actor, project, signal }) => {
         const viewed = await insights.lastViewed(actor, project.id);
         return await answers.fillAll(project.id, viewed, { actor, unasked: 'left', signal });
       },
     }),
     ...legacyInsightRoutes({ queries, access }),
-    defineRoute({
+    route('GET P/insights/:id/', {
       ...read,
-      method: 'GET',
-      path,
       summary: 'Retrieves an insight by id or short id.',
-      params: insightParams,
-      query: showInsightQuery,
-      response: anyInsight,
       lookup,
       formats: ['json', 'csv'],
       errors: QUERY_FAILURES,
@@ -190,13 +162,9 @@ export function insightRoutes({
     update('PATCH'),
     update('PUT'),
     refusedDelete(path),
-    defineRoute({
+    route('POST P/insights/:id/viewed/', {
       ...read,
-      method: 'POST',
-      path: 'P/insights/:id/viewed/',
       summary: 'Records that you viewed an insight.',
-      params: insightParams,
-      response: null,
       status: 201,
       lookup,
       handle: async ({ actor, found }) => {

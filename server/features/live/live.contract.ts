@@ -9,7 +9,7 @@ export const liveFilter = z.object({
 });
 
 /** Query of `GET P/burrow/live/`: `filters` is a JSON array of filters. */
-export const liveQuery = z.object({
+const liveQuery = z.object({
   filters: z
     .string()
     .optional()
@@ -25,7 +25,7 @@ export const liveQuery = z.object({
 });
 
 /** One stored event as the live view shows it: unlike the deprecated listing, `properties` is an object. */
-export const liveEvent = z.object({
+const liveEvent = z.object({
   id: z.uuid(),
   event: z.string(),
   distinct_id: z.string(),
@@ -41,6 +41,10 @@ export const liveEvent = z.object({
 const liveMessage = z.object({ events: z.array(liveEvent), skipped: z.number() });
 
 export type LiveMessage = z.infer<typeof liveMessage>;
+
+export const liveApi = {
+  'GET P/burrow/live/': { query: liveQuery, response: null },
+};
 
 function parseJson(text: string): unknown {
   try {

@@ -2,10 +2,12 @@ import { parseExactJson } from '../../http/exact-json.contract.ts';
 import type { ServerResponse } from 'node:http';
 import { fail } from '../../errors.ts';
 import { findCredential, type Authenticate, type Credential } from '../../http/auth.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { isoMicros } from '../../lib/iso-date.ts';
 import type { Capture, LiveEvent, LiveSubscriber } from '../capture/index.ts';
-import { liveQuery, type LiveMessage } from './live.contract.ts';
+import { type LiveMessage, liveApi } from './live.contract.ts';
+
+const route = routesOf(liveApi);
 
 /** Proxies and browsers give up on a silent stream; a comment line now and then keeps it. */
 const PING_MS = 15_000;
@@ -31,14 +33,10 @@ export function liveRoutes(parts: LiveParts, closing: AbortSignal): ManagementRo
   };
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/burrow/live/',
+    route('GET P/burrow/live/', {
       auth: 'key',
       scope: ['query:read'],
       summary: 'Streams events as they are stored (server-sent events).',
-      query: liveQuery,
-      response: null,
       streams: 'text/event-stream',
       handle({ project, query, signal, req, url }) {
         const credential = findCredential(req, url.searchParams, undefined);

@@ -22,13 +22,14 @@ export const member = z
   })
   .meta({ id: 'OrganizationMember' });
 export type MemberJson = z.output<typeof member>;
+export type MemberLevel = MemberJson['level'];
 
 export const memberPage = pageSchema(member);
 
 /** A person who was just added, with the key to sign in by, shown this once. */
 export const createdMember = member.extend({ personal_api_key: z.string() });
 
-export const createMemberBody = z.object({
+const createMemberBody = z.object({
   email: textField(EMAIL_LENGTH)
     .pipe(z.email({ message: 'This is not a valid email address.' }))
     .meta({ example: 'ada@example.com' }),
@@ -38,12 +39,39 @@ export const createMemberBody = z.object({
 });
 export type CreateMemberBody = z.output<typeof createMemberBody>;
 
-export const patchMemberBody = z.object({ level: levelField() });
+const patchMemberBody = z.object({ level: levelField() });
 
 const ORDERS = ['joined_at', '-joined_at'] as const;
-export const membersQuery = z.looseObject({ order: z.string().optional() });
+const membersQuery = z.looseObject({ order: z.string().optional() });
 
 /** Whether the list begins with the latest member; what is no order counts as absent. */
 export function isNewestFirst(order: string | undefined): boolean {
   return order !== ORDERS[0];
 }
+
+const listParams = z.object({ organization_id: z.string() });
+
+export const memberParams = z.object({
+  organization_id: z.string(),
+  user__uuid: z.union([z.literal('@me'), z.uuid()]),
+});
+
+export const membersApi = {
+  'GET /api/organizations/:organization_id/members/': {
+    params: listParams,
+    query: membersQuery,
+    response: memberPage,
+  },
+  'POST /api/organizations/:organization_id/members/': {
+    params: listParams,
+    body: createMemberBody,
+    response: createdMember,
+  },
+  'GET /api/organizations/:organization_id/members/:user__uuid/': { params: memberParams, response: member },
+  'PATCH /api/organizations/:organization_id/members/:user__uuid/': {
+    params: memberParams,
+    body: patchMemberBody,
+    response: member,
+  },
+  'DELETE /api/organizations/:organization_id/members/:user__uuid/': { params: memberParams, response: null },
+};

@@ -1,26 +1,13 @@
-import { z } from 'zod';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import type { z } from 'zod';
+import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { organizationIdOf } from '../../http/organization-path.ts';
 import { pageOfAll } from '../../http/paging.ts';
 import { memberJson, type Member } from './member-json.ts';
-import {
-  createdMember,
-  createMemberBody,
-  isNewestFirst,
-  member,
-  memberPage,
-  membersQuery,
-  patchMemberBody,
-} from './members.contract.ts';
+import type { memberParams } from './members.contract.ts';
+import { isNewestFirst, membersApi } from './members.contract.ts';
 import { checkRank, type Members } from './members.service.ts';
 
-const LIST = '/api/organizations/:organization_id/members/';
-const ONE = '/api/organizations/:organization_id/members/:user__uuid/';
-const listParams = z.object({ organization_id: z.string() });
-const memberParams = z.object({
-  organization_id: z.string(),
-  user__uuid: z.union([z.literal('@me'), z.uuid()]),
-});
+const route = routesOf(membersApi);
 
 export function memberRoutes({ members }: { members: Members }): ManagementRoute[] {
   function find(params: z.output<typeof memberParams>, actor: Actor): Member {
@@ -29,30 +16,20 @@ export function memberRoutes({ members }: { members: Members }): ManagementRoute
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: LIST,
+    route('GET /api/organizations/:organization_id/members/', {
       auth: 'key',
       scope: ['organization_member:read'],
       summary: 'Lists the members of an organization, most recently joined first.',
-      params: listParams,
-      query: membersQuery,
-      response: memberPage,
       lookup: ({ params, actor }) => organizationIdOf(params, actor),
       handle({ found, query, url }) {
         const all = members.list(found);
         return pageOfAll(url, (isNewestFirst(query.order) ? all.toReversed() : all).map(memberJson));
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: LIST,
+    route('POST /api/organizations/:organization_id/members/', {
       auth: 'key',
       scope: ['organization_member:write'],
       summary: 'Adds a member to the organization, with a personal API key that is shown once.',
-      params: listParams,
-      body: createMemberBody,
-      response: createdMember,
       status: 201,
       errors: ['permission_denied', 'unique'],
       lookup({ params, actor }) {
@@ -64,26 +41,17 @@ export function memberRoutes({ members }: { members: Members }): ManagementRoute
         return { ...memberJson(added), personal_api_key: secret };
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: ONE,
+    route('GET /api/organizations/:organization_id/members/:user__uuid/', {
       auth: 'key',
       scope: ['organization_member:read'],
       summary: 'Retrieves a member of an organization.',
-      params: memberParams,
-      response: member,
       lookup: ({ params, actor }) => find(params, actor),
       handle: ({ found }) => memberJson(found),
     }),
-    defineRoute({
-      method: 'PATCH',
-      path: ONE,
+    route('PATCH /api/organizations/:organization_id/members/:user__uuid/', {
       auth: 'key',
       scope: ['organization_member:write'],
       summary: 'Changes the level of a member.',
-      params: memberParams,
-      body: patchMemberBody,
-      response: member,
       errors: ['permission_denied'],
       lookup({ params, actor }) {
         const found = find(params, actor);
@@ -93,14 +61,10 @@ export function memberRoutes({ members }: { members: Members }): ManagementRoute
       },
       handle: async ({ found, actor, body }) => memberJson(await members.setLevel(actor, found, body.level)),
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: ONE,
+    route('DELETE /api/organizations/:organization_id/members/:user__uuid/', {
       auth: 'key',
       scope: ['organization_member:write'],
       summary: 'Removes a member, or yourself, from the organization; API keys and sessions end immediately.',
-      params: memberParams,
-      response: null,
       status: 204,
       errors: ['permission_denied', 'invalid_input'],
       lookup({ params, actor }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A state of the whole server that every user has to see: the disk is full, the log was damaged. */
-export const noticeJson = z.object({
+const noticeJson = z.object({
   id: z.string(),
   level: z.enum(['error', 'warning']),
   title: z.string(),
@@ -16,7 +16,12 @@ export const noticeJson = z.object({
 });
 export type NoticeJson = z.output<typeof noticeJson>;
 
-export const noticeList = z.object({ results: z.array(noticeJson) });
+const noticeList = z.object({ results: z.array(noticeJson) });
 export type NoticeListJson = z.output<typeof noticeList>;
 
-export const noticeParams = z.object({ notice_id: z.string() });
+const noticeParams = z.object({ notice_id: z.string() });
+
+export const noticesApi = {
+  'GET /api/burrow/notices/': { response: noticeList },
+  'DELETE /api/burrow/notices/:notice_id/': { params: noticeParams, response: null },
+};

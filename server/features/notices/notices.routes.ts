@@ -1,29 +1,24 @@
 import { fail } from '../../errors.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import type { Notice, Notices } from '../../lib/notices.ts';
-import { noticeList, noticeParams, type NoticeJson } from './notices.contract.ts';
+import { type NoticeJson, noticesApi } from './notices.contract.ts';
+
+const route = routesOf(noticesApi);
 
 const ADMIN = 8;
 
 export function noticeRoutes({ notices }: { notices: Notices }): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/api/burrow/notices/',
+    route('GET /api/burrow/notices/', {
       auth: 'key',
       scope: ['project:read'],
       summary: 'Lists server notices, such as a full disk or a damaged log, errors first.',
-      response: noticeList,
       handle: () => ({ results: notices.list().map(jsonOf) }),
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/api/burrow/notices/:notice_id/',
+    route('DELETE /api/burrow/notices/:notice_id/', {
       auth: 'key',
       scope: ['project:write'],
       summary: 'Dismisses a notice, if it is dismissible. Other notices end with their cause.',
-      params: noticeParams,
-      response: null,
       errors: ['permission_denied', 'not_found'],
       lookup({ actor }) {
         if (actor.organizationLevel < ADMIN)

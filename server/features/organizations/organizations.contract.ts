@@ -30,3 +30,11 @@ export const organizationDetail = organizationBasics.extend({
 export type OrganizationDetail = z.output<typeof organizationDetail>;
 
 export const organizationPage = pageSchema(organizationBasics);
+
+export const organizationsApi = {
+  'GET /api/organizations/': { response: organizationPage },
+  'GET /api/organizations/:organization_id/': {
+    params: z.object({ organization_id: z.string() }),
+    response: organizationDetail,
+  },
+};

@@ -1,12 +1,13 @@
-import { z } from 'zod';
 import { fail } from '../../errors.ts';
-import { defineRoute, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { organizationIdOf } from '../../http/organization-path.ts';
 import { pageOfAll } from '../../http/paging.ts';
 import { projectBasicsOf, type Projects } from '../projects/index.ts';
 import { organizationBasicsOf, organizationDetailOf, type Belonging } from './organization-json.ts';
-import { organizationDetail, organizationPage } from './organizations.contract.ts';
+import { organizationsApi } from './organizations.contract.ts';
 import type { Organizations } from './organizations.service.ts';
+
+const route = routesOf(organizationsApi);
 
 interface Dependencies {
   organizations: Organizations;
@@ -22,24 +23,17 @@ export function organizationRoutes({ organizations, projects }: Dependencies): M
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/api/organizations/',
+    route('GET /api/organizations/', {
       auth: 'key',
       scope: ['organization:read'],
       summary: 'Lists the organizations that you belong to.',
-      response: organizationPage,
       handle: ({ url, actor }) =>
         pageOfAll(url, organizations.listOfUser(actor.user.id).map(organizationBasicsOf)),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/organizations/:organization_id/',
+    route('GET /api/organizations/:organization_id/', {
       auth: 'key',
       scope: ['organization:read'],
       summary: 'Retrieves an organization and its projects that you can access.',
-      params: z.object({ organization_id: z.string() }),
-      response: organizationDetail,
       lookup: ({ params, actor }) => find(params, actor),
       handle: async ({ found, actor }) =>
         organizationDetailOf(found, (await projects.listFor(actor)).map(projectBasicsOf)),

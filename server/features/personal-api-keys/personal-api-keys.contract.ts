@@ -11,7 +11,7 @@ const scopes = z
   })
   .meta({ example: ['dashboard:read', 'insight:write'] });
 
-export const createKeyBody = z.object({
+const createKeyBody = z.object({
   label: textField(40),
   scopes,
   scoped_teams: z.array(integerField()).nullish(),
@@ -20,7 +20,7 @@ export const createKeyBody = z.object({
 export type CreateKeyBody = z.output<typeof createKeyBody>;
 
 /** What is absent stays as it is; a restriction that is null or empty is none. */
-export const patchKeyBody = createKeyBody.partial();
+const patchKeyBody = createKeyBody.partial();
 export type PatchKeyBody = z.output<typeof patchKeyBody>;
 
 /** A key (management contract 8.4); `value` is the key itself, in the answer that creates it and never again. */
@@ -41,3 +41,14 @@ export const personalApiKey = z
 export type PersonalApiKeyJson = z.output<typeof personalApiKey>;
 
 export const personalApiKeys = z.array(personalApiKey);
+
+const keyParams = z.object({ id: z.string() });
+
+export const personalApiKeysApi = {
+  'GET /api/personal_api_keys/': { response: personalApiKeys },
+  'POST /api/personal_api_keys/': { body: createKeyBody, response: personalApiKey },
+  'GET /api/personal_api_keys/@current/': { response: personalApiKey },
+  'GET /api/personal_api_keys/:id/': { params: keyParams, response: personalApiKey },
+  'PATCH /api/personal_api_keys/:id/': { params: keyParams, body: patchKeyBody, response: personalApiKey },
+  'DELETE /api/personal_api_keys/:id/': { params: keyParams, response: null },
+};

@@ -1,16 +1,9 @@
-import { z } from 'zod';
-import { defineRoute, noResource, Reply, type ManagementRoute } from '../../http/define-route.ts';
-import {
-  createKeyBody,
-  patchKeyBody,
-  personalApiKey,
-  personalApiKeys,
-  type PersonalApiKeyJson,
-} from './personal-api-keys.contract.ts';
+import { noResource, Reply, type ManagementRoute, routesOf } from '../../http/define-route.ts';
+import { type PersonalApiKeyJson, personalApiKeysApi } from './personal-api-keys.contract.ts';
 import type { PersonalApiKeys } from './personal-api-keys.service.ts';
 import type { PersonalApiKey } from './personal-api-keys.store.ts';
 
-const keyParams = z.object({ id: z.string() });
+const route = routesOf(personalApiKeysApi);
 
 const OWN_KEYS = noResource(
   'Personal API keys belong to their user and can only be managed with full access.',
@@ -20,70 +13,47 @@ const OWN_KEYS = noResource(
 /** Managing keys takes every scope: a lesser key could make itself a greater one (management contract 8.4). */
 export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/api/personal_api_keys/',
+    route('GET /api/personal_api_keys/', {
       auth: 'key',
       scope: OWN_KEYS,
       summary: 'Lists your personal API keys, newest first.',
-      response: personalApiKeys,
       handle: ({ actor }) => keys.list(actor.user.id).map((key) => keyJson(key)),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/api/personal_api_keys/',
+    route('POST /api/personal_api_keys/', {
       auth: 'key',
       scope: OWN_KEYS,
       summary: 'Creates a personal API key, which is shown once.',
-      body: createKeyBody,
-      response: personalApiKey,
       status: 201,
       handle: async ({ body, actor }) => {
         const { key, secret } = await keys.create(body, actor);
         return Reply.json(201, keyJson(key, secret));
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/personal_api_keys/@current/',
+    route('GET /api/personal_api_keys/@current/', {
       auth: 'key',
       // A key may always ask what it may do.
       scope: noResource('A key can always read itself.'),
       unrestricted: true,
       summary: 'Retrieves the key of this request.',
-      response: personalApiKey,
       handle: ({ actor }) => keyJson(keys.get('@current', actor)),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/personal_api_keys/:id/',
+    route('GET /api/personal_api_keys/:id/', {
       auth: 'key',
       scope: OWN_KEYS,
       summary: 'Retrieves one of your personal API keys.',
-      params: keyParams,
-      response: personalApiKey,
       handle: ({ params, actor }) => keyJson(keys.get(params.id, actor)),
     }),
-    defineRoute({
-      method: 'PATCH',
-      path: '/api/personal_api_keys/:id/',
+    route('PATCH /api/personal_api_keys/:id/', {
       auth: 'key',
       scope: OWN_KEYS,
       summary: 'Updates one of your personal API keys.',
-      params: keyParams,
-      body: patchKeyBody,
-      response: personalApiKey,
       lookup: ({ params, actor }) => keys.get(params.id, actor),
       handle: async ({ found, body, actor }) => keyJson(await keys.update(found, body, actor)),
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/api/personal_api_keys/:id/',
+    route('DELETE /api/personal_api_keys/:id/', {
       auth: 'key',
       scope: OWN_KEYS,
       summary: 'Deletes a personal API key, which stops working immediately.',
-      params: keyParams,
-      response: null,
       status: 204,
       lookup: ({ params, actor }) => keys.get(params.id, actor),
       handle: async ({ found, actor }) => {

@@ -8,7 +8,6 @@ export type { CommittedPersons } from './person-unit-of-work.ts';
 export { getPersonId } from './person-id.ts';
 export { findPerson, listPersonsByIds } from './person-json.ts';
 export type { LookedUpPerson, PersonLookup } from './person-lookup.ts';
-export { deletePropertyBody, updatePropertyBody } from './persons.contract.ts';
 export { countPropertyNames, listPropertyValues } from './persons.reads.ts';
 export type { Persons } from './persons.service.ts';
 export { ANONYMOUS_ID_PATTERN, personName } from './person-name.ts';

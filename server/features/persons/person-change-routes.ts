@@ -1,20 +1,13 @@
 import type { Db } from '../../db/db.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { getPersonId } from './person-id.ts';
-import {
-  bulkDeleteBody,
-  deletePersonQuery,
-  deletePropertyBody,
-  personParams,
-  splitPersonBody,
-  success,
-  updatePersonBody,
-  updatePropertyBody,
-} from './persons.contract.ts';
+import { personsApi } from './persons.contract.ts';
 import type { Persons } from './persons.service.ts';
 
+const route = routesOf(personsApi);
+
 /** An answer without a body; clients learn from its status that the change was taken. */
-const TAKEN = { status: 202, response: null } as const;
+const TAKEN = { status: 202 } as const;
 const DONE = { success: true };
 
 /** The routes that change persons. Bodies are JSON alone, as in PostHog: a form has no numbers and no objects. */
@@ -24,7 +17,6 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
     auth: 'key',
     scope: ['person:write'],
     jsonOnly: true,
-    params: personParams,
     // An id that is neither a whole number nor a UUID; properties beyond the limit of a person.
     errors: ['invalid_input', 'does_not_exist'],
     lookup: async ({ params, project }: { params: { id: string }; project: { id: number } }) => ({
@@ -34,12 +26,9 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
   } as const;
 
   const updates = (['PATCH', 'PUT'] as const).map((method) =>
-    defineRoute({
+    route(`${method} P/persons/:id/`, {
       ...onePerson,
-      method,
-      path: 'P/persons/:id/',
       summary: 'Sets properties of a person; omitted properties are not changed.',
-      body: updatePersonBody,
       ...TAKEN,
       handle: async ({ found, body }) => {
         await persons.setProperties(found, body.properties);
@@ -49,50 +38,36 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
 
   return [
     ...updates,
-    defineRoute({
+    route('POST P/persons/:id/update_property/', {
       ...onePerson,
-      method: 'POST',
-      path: 'P/persons/:id/update_property/',
       summary: 'Sets a property of a person.',
-      body: updatePropertyBody,
       ...TAKEN,
       handle: async ({ found, body }) => {
         await persons.setProperties(found, { [body.key]: body.value });
       },
     }),
-    defineRoute({
+    route('POST P/persons/:id/delete_property/', {
       ...onePerson,
-      method: 'POST',
-      path: 'P/persons/:id/delete_property/',
       summary: 'Removes a property of a person.',
-      body: deletePropertyBody,
       status: 201,
-      response: success,
       handle: async ({ found, body }) => {
         await persons.unsetProperty(found, body.$unset);
         return DONE;
       },
     }),
-    defineRoute({
+    route('DELETE P/persons/:id/', {
       ...onePerson,
-      method: 'DELETE',
-      path: 'P/persons/:id/',
       summary: 'Deletes a person, and its events with delete_events.',
-      query: deletePersonQuery,
       ...TAKEN,
       handle: async ({ found, query }) => {
         await persons.delete(found, query.delete_events ?? false);
       },
     }),
-    defineRoute({
+    route('POST P/persons/bulk_delete/', {
       auth: 'key',
       scope: ['person:write'],
       jsonOnly: true,
-      method: 'POST',
-      path: 'P/persons/bulk_delete/',
       summary: 'Deletes up to 1,000 persons, and their events with delete_events.',
-      query: deletePersonQuery,
-      body: bulkDeleteBody,
       ...TAKEN,
       handle: async ({ project, query, body }) => {
         const deleteEvents = body.delete_events ?? query.delete_events ?? false;
@@ -100,14 +75,10 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
         await persons.deleteMany(project.id, names, deleteEvents);
       },
     }),
-    defineRoute({
+    route('POST P/persons/:id/split/', {
       ...onePerson,
-      method: 'POST',
-      path: 'P/persons/:id/split/',
       summary: 'Splits a person into one person per distinct ID.',
-      body: splitPersonBody,
       status: 201,
-      response: success,
       handle: async ({ found, body }) => {
         await persons.split(found, body.main_distinct_id ?? null);
         return DONE;

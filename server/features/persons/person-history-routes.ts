@@ -1,17 +1,11 @@
 import { withQueryOptions, type Analytics, type Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { getPersonId } from './person-id.ts';
 import { findPerson } from './person-json.ts';
 import { sourcesOf } from './person-state.ts';
-import {
-  personActivity,
-  personOrigins,
-  personParams,
-  type PersonActivityJson,
-  type PersonOriginsJson,
-} from './persons.contract.ts';
+import { type PersonActivityJson, type PersonOriginsJson, personsApi } from './persons.contract.ts';
 import {
   findPropertySources,
   listActivity,
@@ -19,6 +13,8 @@ import {
   type ActivityRow,
   type MergeRow,
 } from './persons.reads.ts';
+
+const route = routesOf(personsApi);
 
 /** What set each property; where no event did, the management API did it. */
 function propertySourcesOf(json: string): PersonOriginsJson['property_sources'] {
@@ -73,15 +69,11 @@ export interface PersonHistoryParts {
 /** What the console shows of one person beyond PostHog's API (management contract 9.12). */
 export function personHistoryRoutes({ db, analytics, clock }: PersonHistoryParts): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/burrow/persons/:id/',
+    route('GET P/burrow/persons/:id/', {
       auth: 'key',
       scope: ['person:read'],
       summary: 'Retrieves a person with the sources of its properties and its merged persons.',
-      params: personParams,
       errors: ['invalid_input'],
-      response: personOrigins,
       lookup: ({ params, project }) => getPersonId(db, project.id, params.id),
       handle: async ({ project, found }) => {
         const [person, sources, merges] = await Promise.all([
@@ -93,17 +85,13 @@ export function personHistoryRoutes({ db, analytics, clock }: PersonHistoryParts
         return { person, property_sources: propertySourcesOf(sources), merges: merges.map(mergeJsonOf) };
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: 'P/burrow/persons/:id/activity/',
+    route('GET P/burrow/persons/:id/activity/', {
       auth: 'key',
       scope: ['person:read'],
       // Names and times of events are more than a person's row says.
       andScope: ['query:read'],
       summary: 'Counts the events of a person by day, name, distinct ID and group.',
-      params: personParams,
       errors: ['invalid_input'],
-      response: personActivity,
       lookup: ({ params, project }) => getPersonId(db, project.id, params.id),
       handle: async ({ project, found, signal }) => {
         const since = clock() - ACTIVITY_MS;

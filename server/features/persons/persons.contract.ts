@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { booleanField, integerField, parameter } from '../../http/fields.contract.ts';
 
 /** Query of `GET P/persons/` (management contract 9.3); `limit` and `offset` are read by the paging of all lists. */
-export const listPersonsQuery = z.object({
+const listPersonsQuery = z.object({
   email: parameter(z.string()),
   distinct_id: parameter(z.string()),
   search: parameter(z.string()),
@@ -37,7 +37,7 @@ export const personPage = z.object({
 });
 
 /** A path's `:id`: an integer id or a UUID; which of them it is, the feature decides. */
-export const personParams = z.object({ id: z.string() });
+const personParams = z.object({ id: z.string() });
 
 /** A key of the properties of a person or group; `$` and spaces are part of it. */
 const propertyKey = z.string().min(1);
@@ -54,18 +54,18 @@ const NO_VALUE = {
   null: 'This field may not be null. Delete the property instead.',
 } as const;
 
-export const updatePersonBody = z.object({ properties: z.record(z.string(), z.unknown()) });
+const updatePersonBody = z.object({ properties: z.record(z.string(), z.unknown()) });
 /** Body of every `update_property/`. */
 export const updatePropertyBody = z.object({ key: propertyKey, value: propertyValue });
 /** Body of every `delete_property/`. */
 export const deletePropertyBody = z.object({ $unset: propertyKey });
 
-export const deletePersonQuery = z.object({ delete_events: parameter(booleanField()) });
+const deletePersonQuery = z.object({ delete_events: parameter(booleanField()) });
 
 const MAX_DELETED = 1_000;
 
 /** Persons by uuid, by distinct id, or both; at most 1,000 in one request. */
-export const bulkDeleteBody = z
+const bulkDeleteBody = z
   .object({
     ids: z.array(z.guid()).default([]),
     distinct_ids: z.array(z.string()).default([]),
@@ -80,12 +80,12 @@ export const bulkDeleteBody = z
   })
   .meta({ example: { distinct_ids: ['lin@example.com'], delete_events: false } });
 
-export const splitPersonBody = z.object({ main_distinct_id: z.string().nullish() });
+const splitPersonBody = z.object({ main_distinct_id: z.string().nullish() });
 
 export const success = z.object({ success: z.literal(true) });
 
 /** Query of every `values/` of properties; without `key` the list is empty. */
-export const propertyValuesQuery = z.object({
+const propertyValuesQuery = z.object({
   key: parameter(z.string()),
   value: parameter(z.string()),
 });
@@ -95,7 +95,7 @@ export const nameCount = z.object({ name: z.string(), count: z.int() });
 export type NameCount = z.output<typeof nameCount>;
 
 /** What set a property last, and when. */
-export const propertySource = z.object({
+const propertySource = z.object({
   event: z.string().nullable(),
   by: z.string(),
   at: z.string(),
@@ -135,3 +135,23 @@ export const personActivity = z.object({
   groups: z.array(z.object({ group_type_index: z.int(), group_key: z.string(), ...counted })),
 });
 export type PersonActivityJson = z.output<typeof personActivity>;
+
+export const personsApi = {
+  'GET P/persons/': { query: listPersonsQuery, response: personPage },
+  'GET P/persons/values/': { query: propertyValuesQuery, response: z.array(nameCount) },
+  'GET P/persons/properties/': { response: z.array(nameCount) },
+  'GET P/persons/:id/': { params: personParams, response: person },
+  'PATCH P/persons/:id/': { params: personParams, body: updatePersonBody, response: null },
+  'PUT P/persons/:id/': { params: personParams, body: updatePersonBody, response: null },
+  'POST P/persons/:id/update_property/': { params: personParams, body: updatePropertyBody, response: null },
+  'POST P/persons/:id/delete_property/': {
+    params: personParams,
+    body: deletePropertyBody,
+    response: success,
+  },
+  'DELETE P/persons/:id/': { params: personParams, query: deletePersonQuery, response: null },
+  'POST P/persons/bulk_delete/': { query: deletePersonQuery, body: bulkDeleteBody, response: null },
+  'POST P/persons/:id/split/': { params: personParams, body: splitPersonBody, response: success },
+  'GET P/burrow/persons/:id/': { params: personParams, response: personOrigins },
+  'GET P/burrow/persons/:id/activity/': { params: personParams, response: personActivity },
+};

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { withQueryOptions, type Analytics, type Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import { routesOf, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
@@ -15,15 +14,7 @@ import {
 import { personChangeRoutes } from './person-change-routes.ts';
 import { getPersonId } from './person-id.ts';
 import { findPerson, listPersonsByIds } from './person-json.ts';
-import {
-  listPersonsQuery,
-  nameCount,
-  person,
-  personPage,
-  personParams,
-  propertyValuesQuery,
-  type ListPersonsQuery,
-} from './persons.contract.ts';
+import { type ListPersonsQuery, personsApi } from './persons.contract.ts';
 import {
   countPersons,
   countPropertyNames,
@@ -34,6 +25,8 @@ import {
   type PersonFilter,
 } from './persons.reads.ts';
 import type { Persons } from './persons.service.ts';
+
+const route = routesOf(personsApi);
 
 /**
  * The persons selected by the query of a list; `properties` are the texts of that parameter, which may be given
@@ -85,14 +78,10 @@ export interface PersonsParts {
 
 export function personRoutes({ persons, db, analytics, clock, cohortsOf }: PersonsParts): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/persons/',
+    route('GET P/persons/', {
       auth: 'key',
       scope: ['person:read'],
       summary: 'Lists persons, newest first.',
-      query: listPersonsQuery,
-      response: personPage,
       handle: async ({ project, query, url, signal }) => {
         const reads = withQueryOptions(analytics, { signal });
         const texts = url.searchParams.getAll('properties');
@@ -106,37 +95,26 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
         return count === null ? { next, previous, results } : { count, next, previous, results };
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: 'P/persons/values/',
+    route('GET P/persons/values/', {
       auth: 'key',
       scope: ['person:read'],
       summary: 'Lists the most frequent values of a property of persons.',
-      query: propertyValuesQuery,
-      response: z.array(nameCount),
       handle: ({ project, query: { key, value = '' }, signal }) => {
         const reads = withQueryOptions(analytics, { signal });
         return key === undefined ? [] : listPropertyValues(reads, allOf(project.id), { key, value });
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: 'P/persons/properties/',
+    route('GET P/persons/properties/', {
       auth: 'key',
       scope: ['person:read'],
       summary: 'Lists the names of the properties of persons, with how many have them.',
-      response: z.array(nameCount),
       handle: ({ project, signal }) =>
         countPropertyNames(withQueryOptions(analytics, { signal }), allOf(project.id)),
     }),
-    defineRoute({
-      method: 'GET',
-      path: 'P/persons/:id/',
+    route('GET P/persons/:id/', {
       auth: 'key',
       scope: ['person:read'],
       summary: 'Retrieves a person by id or UUID.',
-      params: personParams,
-      response: person,
       errors: ['invalid_input'],
       lookup: ({ params, project }) => getPersonId(db, project.id, params.id),
       handle: async ({ found }) => {

@@ -1,8 +1,9 @@
-import { z } from 'zod';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
-import { projectSecrets, type ProjectSecretsJson } from './project-secrets.contract.ts';
+import { Reply, type ManagementRoute, routesOf } from '../../http/define-route.ts';
+import { type ProjectSecretsJson, projectSecretsApi } from './project-secrets.contract.ts';
 import type { ProjectSecrets } from './project-secrets.service.ts';
 import type { ProjectSecret } from './project-secrets.store.ts';
+
+const route = routesOf(projectSecretsApi);
 
 /**
  * The secret keys of a project (management contract 2.2). Where PostHog has a path, it is that; it shows the key in its
@@ -14,47 +15,33 @@ export function projectSecretRoutes({ secrets }: { secrets: ProjectSecrets }): M
     return { secret_api_token: secret, current: shown(current), backup: shown(backup) };
   };
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/burrow/secret_token/',
+    route('GET P/burrow/secret_token/', {
       auth: 'key',
       scope: ['project:read'],
       summary: 'Retrieves whether a project has a secret API key and since when, without the key.',
-      response: projectSecrets,
       handle: ({ project }) => json(project.id),
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: 'P/burrow/secret_token/',
+    route('DELETE P/burrow/secret_token/', {
       auth: 'key',
       scope: ['project:write'],
       summary: 'Removes the secret API keys of a project, which stop working immediately.',
-      response: null,
       status: 204,
       handle: async ({ actor, project }) => {
         await secrets.deleteAll(actor, project);
         return Reply.empty(204);
       },
     }),
-    defineRoute({
-      method: 'PATCH',
-      path: 'P/rotate_secret_token/',
+    route('PATCH P/rotate_secret_token/', {
       auth: 'key',
       scope: ['project:write'],
       summary:
         'Creates a secret API key of a project, which is shown once; the previous key works until removed.',
-      body: z.object({}),
-      response: projectSecrets,
       handle: async ({ actor, project }) => json(project.id, await secrets.rotate(actor, project)),
     }),
-    defineRoute({
-      method: 'PATCH',
-      path: 'P/delete_secret_token_backup/',
+    route('PATCH P/delete_secret_token_backup/', {
       auth: 'key',
       scope: ['project:write'],
       summary: 'Removes the previous secret API key of a project, which stops working immediately.',
-      body: z.object({}),
-      response: projectSecrets,
       handle: async ({ actor, project }) => {
         await secrets.deleteBackup(actor, project);
         return json(project.id);

@@ -71,8 +71,8 @@ export const projectBody = z.looseObject({
 export type ProjectBody = z.output<typeof projectBody>;
 
 /** Whether events of a project are stored, or only answered and shown live. */
-export const captureSettings = z.object({ inspect_only: z.boolean() });
-export const captureSettingsBody = z.object({ inspect_only: booleanField() });
+const captureSettings = z.object({ inspect_only: z.boolean() });
+const captureSettingsBody = z.object({ inspect_only: booleanField() });
 
 /** What lists and `/api/users/@me/` show of a project (management contract 8.3). */
 export const projectBasics = z
@@ -137,5 +137,43 @@ export const projectDetail = z
 export type ProjectDetail = z.output<typeof projectDetail>;
 
 /** What was deleted when a project was emptied. */
-export const wiped = z.object({ events: z.int(), persons: z.int(), groups: z.int() });
+const wiped = z.object({ events: z.int(), persons: z.int(), groups: z.int() });
 export type WipedJson = z.output<typeof wiped>;
+
+const organizationParams = z.object({ organization_id: z.string() });
+const projectParams = organizationParams.extend({ project_id: z.string() });
+
+export const projectsApi = {
+  'GET /api/projects/': { response: projectPage },
+  'GET /api/organizations/:organization_id/projects/': { params: organizationParams, response: projectPage },
+  'POST /api/organizations/:organization_id/projects/': {
+    params: organizationParams,
+    body: projectBody,
+    response: projectDetail,
+  },
+  'GET P/': { response: projectDetail },
+  'PATCH P/': { body: projectBody, response: projectDetail },
+  'DELETE P/': { response: null },
+  'PATCH P/reset_token/': { body: z.object({}), response: projectDetail },
+  'GET /api/organizations/:organization_id/projects/:project_id/': {
+    params: projectParams,
+    response: projectDetail,
+  },
+  'PATCH /api/organizations/:organization_id/projects/:project_id/': {
+    params: projectParams,
+    body: projectBody,
+    response: projectDetail,
+  },
+  'DELETE /api/organizations/:organization_id/projects/:project_id/': {
+    params: projectParams,
+    response: null,
+  },
+  'PATCH /api/organizations/:organization_id/projects/:project_id/reset_token/': {
+    params: projectParams,
+    body: z.object({}),
+    response: projectDetail,
+  },
+  'DELETE P/burrow/events/': { response: wiped },
+  'GET P/burrow/capture_settings/': { response: captureSettings },
+  'PUT P/burrow/capture_settings/': { body: captureSettingsBody, response: captureSettings },
+};

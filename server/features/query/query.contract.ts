@@ -22,8 +22,14 @@ const object = z.record(z.string(), z.unknown());
 const MAX_NAME_LENGTH = 128;
 const MAX_ID_LENGTH = 200;
 
+/** A query of any kind (management contract 9.9). */
+export interface QueryNode {
+  kind: string;
+  [key: string]: unknown;
+}
+
 /** Request body of a query (management contract 9.9); the query itself is validated separately. */
-export const queryBody = z.object({
+const queryBody = z.object({
   query: z
     .unknown()
     .optional()
@@ -50,15 +56,16 @@ export const queryBody = z.object({
 export type QueryBody = z.output<typeof queryBody>;
 
 /** Request body of an export. */
-export const exportBody = queryBody
+const exportBody = queryBody
   .pick({ query: true, filters_override: true, variables_override: true })
   .extend({ format: z.enum(['csv', 'json', 'parquet']) });
+export type ExportFormat = z.output<typeof exportBody>['format'];
 
-export const queryParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
+const queryParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
 
-export const cancelled = z.strictObject({ message: z.string() });
-export const asyncAllowed = z.strictObject({ user: z.literal('ok') });
-export const upgraded = z.strictObject({ query: z.unknown() });
+const cancelled = z.strictObject({ message: z.string() });
+const asyncAllowed = z.strictObject({ user: z.literal('ok') });
+const upgraded = z.strictObject({ query: z.unknown() });
 
 const instant = z.string();
 
@@ -87,7 +94,7 @@ const queryStatus = z
 export type QueryStatusJson = z.output<typeof queryStatus>;
 
 /** Body of every response about a running query. */
-export const queryStatusBody = z.strictObject({ query_status: queryStatus });
+const queryStatusBody = z.strictObject({ query_status: queryStatus });
 
 /** A warning about a query; `field`: a field without effect, which was stored before this version refused it. */
 export const queryWarning = hogqlNotice.extend({ field: z.string().optional() });
@@ -102,7 +109,7 @@ const timing = z.strictObject({
 });
 
 /** The response of a query (management contract 9.9, 9.9.2); the fields in addition to `results` depend on its kind. */
-export const queryAnswer = z
+const queryAnswer = z
   .strictObject({
     results: z.unknown(),
     columns: z.array(z.string()),
@@ -146,3 +153,14 @@ export const queryAnswer = z
   .partial()
   .meta({ id: 'QueryAnswer' });
 export type QueryAnswerJson = z.output<typeof queryAnswer>;
+
+export const queryApi = {
+  'POST P/burrow/query/export/': { body: exportBody, response: null },
+  'POST P/query/': { body: queryBody, response: queryAnswer },
+  'POST P/query/check_auth_for_async/': { response: asyncAllowed },
+  'POST P/query/upgrade/': { body: queryBody.pick({ query: true }), response: upgraded },
+  // The kind of the query; the router has one parameter name at this position.
+  'POST P/query/:id/': { params: queryParams, body: queryBody, response: queryAnswer },
+  'GET P/query/:id/': { params: queryParams, response: queryStatusBody },
+  'DELETE P/query/:id/': { params: queryParams, response: cancelled },
+};

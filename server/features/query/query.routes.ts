@@ -1,44 +1,30 @@
 import { fail } from '../../errors.ts';
 import {
-  defineRoute,
   Reply,
   type Actor,
   type ManagementRoute,
   type ProjectRef,
+  routesOf,
 } from '../../http/define-route.ts';
 import type { QueryState } from './async-queries.ts';
 import type { QueryOverrides } from './override-query.ts';
 import { checkDashboardFilters } from './readable-fields.ts';
 import { refuseUnsupported } from './unsupported-fields.ts';
-import {
-  asyncAllowed,
-  cancelled,
-  queryBody,
-  queryParams,
-  upgraded,
-  exportBody,
-  type QueryBody,
-  queryAnswer,
-  queryStatusBody,
-  type QueryAnswerJson,
-  type Refresh,
-} from './query.contract.ts';
+import { type QueryBody, type QueryAnswerJson, type Refresh, queryApi } from './query.contract.ts';
 import type { BeginOptions, Queries, AnsweringOptions } from './query.service.ts';
 import { type StoredQuery, readNode } from './read-query.ts';
 import { MEDIA_TYPES, sendFile } from './export-query.ts';
 
+const route = routesOf(queryApi);
+
 /** Exports results as files, with more rows than a response may have. */
 export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'> }): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'POST',
-      path: 'P/burrow/query/export/',
+    route('POST P/burrow/query/export/', {
       auth: 'key',
       scope: ['query:read'],
       summary: 'Exports the result of a query as CSV, JSON or Parquet.',
       jsonOnly: true,
-      body: exportBody,
-      response: null,
       files: Object.values(MEDIA_TYPES),
       errors: QUERY_FAILURES,
       handle: async ({ actor, project, body, signal }) => {
@@ -72,10 +58,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
   const read = { auth: 'key', scope: ['query:read'] } as const;
   const sharedFields = {
     ...read,
-    method: 'POST',
     jsonOnly: true,
-    body: queryBody,
-    response: queryAnswer,
     otherStatuses: [202],
     errors: QUERY_FAILURES,
   } as const;
@@ -118,46 +101,31 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
   }
 
   return [
-    defineRoute({
+    route('POST P/query/', {
       ...sharedFields,
-      path: 'P/query/',
       summary: 'Runs a query.',
       handle: ({ actor, project, body, signal }) => answer({ actor, project, signal }, body.query, body),
     }),
-    defineRoute({
+    route('POST P/query/check_auth_for_async/', {
       ...read,
-      method: 'POST',
-      path: 'P/query/check_auth_for_async/',
       summary: 'Returns that asynchronous queries are supported.',
-      response: asyncAllowed,
       handle: () => ({ user: 'ok' as const }),
     }),
-    defineRoute({
+    route('POST P/query/upgrade/', {
       ...read,
-      method: 'POST',
-      path: 'P/query/upgrade/',
       summary: 'Returns a query in the latest schema version, which is the one that was sent.',
       jsonOnly: true,
-      body: queryBody.pick({ query: true }),
-      response: upgraded,
       handle: ({ body }) => ({ query: readNode(body.query) }),
     }),
-    defineRoute({
+    route('POST P/query/:id/', {
       ...sharedFields,
-      // The router has one parameter name at this position.
-      path: 'P/query/:id/',
       summary: 'Runs a query of the kind in the path.',
-      params: queryParams,
       handle: ({ actor, project, params, body, signal }) =>
         answer({ actor, project, signal }, ofKind(body.query, params.id), body),
     }),
-    defineRoute({
+    route('GET P/query/:id/', {
       ...read,
-      method: 'GET',
-      path: 'P/query/:id/',
       summary: 'Returns the status and the result of a query that was started with `async`.',
-      params: queryParams,
-      response: queryStatusBody,
       otherStatuses: [202, 400, 500],
       lookup: ({ actor, project, params }): QueryState => {
         const found = queries.named.find(nameOf(actor, project, params.id));
@@ -166,13 +134,9 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       },
       handle: ({ found }) => Reply.json(found.status, { query_status: found.json }),
     }),
-    defineRoute({
+    route('DELETE P/query/:id/', {
       ...read,
-      method: 'DELETE',
-      path: 'P/query/:id/',
       summary: 'Cancels a query by its id or client query id.',
-      params: queryParams,
-      response: cancelled,
       lookup: ({ actor, project, params }) => {
         if (!queries.named.cancel(nameOf(actor, project, params.id))) throw fail('not_found');
       },

@@ -5,7 +5,7 @@ const GB_MIN = 0.001;
 const GB_MAX = 1_000_000;
 
 /** What a project keeps, at most; null or left out: no limit. 1 GB is 1,000,000,000 estimated bytes. */
-export const retentionBody = z.object({
+const retentionBody = z.object({
   max_days: z.int().min(1).max(DAYS_MAX).nullable().default(null),
   max_gb: z.number().min(GB_MIN).max(GB_MAX).nullable().default(null),
 });
@@ -38,3 +38,10 @@ export const retentionPreview = z.object({
   note: z.string(),
 });
 export type RetentionPreviewJson = z.output<typeof retentionPreview>;
+
+export const retentionApi = {
+  'GET P/burrow/retention/': { response: retention },
+  'PUT P/burrow/retention/': { body: retentionBody, response: retention },
+  'GET P/burrow/retention/preview/': { response: retentionPreview },
+  'POST P/burrow/retention/preview/': { body: retentionBody, response: retentionPreview },
+};

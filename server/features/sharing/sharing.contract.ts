@@ -4,7 +4,7 @@ import { dateTimeField } from '../../http/date-time.contract.ts';
 import { booleanField } from '../../http/fields.contract.ts';
 
 /** A link by which any visitor can look at a dashboard or an insight (management contract 4.2): exactly these keys (D11). */
-export const sharingConfiguration = z.strictObject({
+const sharingConfiguration = z.strictObject({
   created_at: z.iso.datetime(),
   enabled: z.boolean(),
   /** A credential. */
@@ -26,7 +26,7 @@ export const shareSettings = z.object({
 });
 export type ShareSettings = z.output<typeof shareSettings>;
 
-export const patchSharingBody = z.object({
+const patchSharingBody = z.object({
   enabled: booleanField().optional(),
   settings: z
     .unknown()
@@ -48,17 +48,17 @@ export const patchSharingBody = z.object({
 export type PatchSharing = z.output<typeof patchSharingBody>;
 
 /** When a link ends by itself, beside the three keys that clients of others know. */
-export const sharingExpiry = z.strictObject({
+const sharingExpiry = z.strictObject({
   enabled: z.boolean(),
   /** null: it has no end. */
   expires_at: z.string().nullable(),
 });
 export type SharingExpiryJson = z.output<typeof sharingExpiry>;
 
-export const sharingExpiryBody = z.object({ expires_at: dateTimeField().nullable() });
+const sharingExpiryBody = z.object({ expires_at: dateTimeField().nullable() });
 
 /** What a link is beside the three keys that clients of others know. */
-export const sharingLink = z.strictObject({
+const sharingLink = z.strictObject({
   ...sharingExpiry.shape,
   /** Until when the token before the present one works; null: it does not. */
   old_until: z.string().nullable(),
@@ -67,7 +67,7 @@ export const sharingLink = z.strictObject({
 export type SharingLinkJson = z.output<typeof sharingLink>;
 
 /** Everything that is public on this machine. */
-export const machineSharing = z.strictObject({
+const machineSharing = z.strictObject({
   /** No link can be opened or made while this holds. */
   off: z.boolean(),
   links: z.array(
@@ -83,8 +83,9 @@ export const machineSharing = z.strictObject({
   ),
 });
 export type MachineSharing = z.output<typeof machineSharing>;
+export type SharedThing = MachineSharing['links'][number];
 
-export const machineSharingBody = z.object({ off: booleanField() });
+const machineSharingBody = z.object({ off: booleanField() });
 
 const MAX_TEXT = 200;
 const MAX_VALUES = 20;
@@ -145,3 +146,47 @@ export interface ViewerFilters {
     values: unknown[] | null;
   }[];
 }
+
+const dashboardParams = z.object({ dashboard_id: z.string() });
+const insightParams = z.object({ insight_id: z.string() });
+
+export const sharingApi = {
+  'GET P/dashboards/:dashboard_id/sharing/': { params: dashboardParams, response: sharingConfiguration },
+  'PATCH P/dashboards/:dashboard_id/sharing/': {
+    params: dashboardParams,
+    body: patchSharingBody,
+    response: sharingConfiguration,
+  },
+  'POST P/dashboards/:dashboard_id/sharing/refresh/': {
+    params: dashboardParams,
+    response: sharingConfiguration,
+  },
+  'GET P/burrow/dashboards/:dashboard_id/sharing_link/': { params: dashboardParams, response: sharingLink },
+  'DELETE P/burrow/dashboards/:dashboard_id/sharing_link/old/': { params: dashboardParams, response: null },
+  'GET P/burrow/dashboards/:dashboard_id/sharing_expiry/': {
+    params: dashboardParams,
+    response: sharingExpiry,
+  },
+  'PUT P/burrow/dashboards/:dashboard_id/sharing_expiry/': {
+    params: dashboardParams,
+    body: sharingExpiryBody,
+    response: sharingExpiry,
+  },
+  'GET P/insights/:insight_id/sharing/': { params: insightParams, response: sharingConfiguration },
+  'PATCH P/insights/:insight_id/sharing/': {
+    params: insightParams,
+    body: patchSharingBody,
+    response: sharingConfiguration,
+  },
+  'POST P/insights/:insight_id/sharing/refresh/': { params: insightParams, response: sharingConfiguration },
+  'GET P/burrow/insights/:insight_id/sharing_link/': { params: insightParams, response: sharingLink },
+  'DELETE P/burrow/insights/:insight_id/sharing_link/old/': { params: insightParams, response: null },
+  'GET P/burrow/insights/:insight_id/sharing_expiry/': { params: insightParams, response: sharingExpiry },
+  'PUT P/burrow/insights/:insight_id/sharing_expiry/': {
+    params: insightParams,
+    body: sharingExpiryBody,
+    response: sharingExpiry,
+  },
+  'GET /api/burrow/sharing/': { response: machineSharing },
+  'PUT /api/burrow/sharing/': { body: machineSharingBody, response: machineSharing },
+};

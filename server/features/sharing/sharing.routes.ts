@@ -1,28 +1,23 @@
-import { z } from 'zod';
 import {
-  defineRoute,
   Reply,
   type Actor,
   type LookupContext,
   type ManagementRoute,
   type ProjectRef,
+  routesOf,
 } from '../../http/define-route.ts';
 import { fail, type ErrorName } from '../../errors.ts';
 import {
-  machineSharing,
-  machineSharingBody,
-  patchSharingBody,
-  sharingConfiguration,
-  sharingExpiry,
-  sharingExpiryBody,
-  sharingLink,
   type SharingConfigurationJson,
   type SharingExpiryJson,
   type SharingLinkJson,
+  sharingApi,
 } from './sharing.contract.ts';
 import { settingsOf } from './sharing.reads.ts';
 import type { Shareable, Sharing } from './sharing.service.ts';
 import type { SharingConfiguration } from './sharing.store.ts';
+
+const route = routesOf(sharingApi);
 
 /** Finds what the id of a path names, for one who looks at it or changes it. Throws what its feature throws. */
 export type FindShareable = (
@@ -32,7 +27,7 @@ export type FindShareable = (
   needed: 'view' | 'edit',
 ) => Promise<Shareable>;
 
-const READ = { method: 'GET', auth: 'key', scope: ['sharing_configuration:read'] } as const;
+const READ = { auth: 'key', scope: ['sharing_configuration:read'] } as const;
 const WRITE = { auth: 'key', scope: ['sharing_configuration:write'] } as const;
 
 /** Management contract 4.2 for dashboards and insights, and the sharing of this machine as a whole. */
@@ -41,15 +36,13 @@ export function sharingRoutes(
   find: { dashboard: FindShareable; insight: FindShareable },
 ): ManagementRoute[] {
   return [
-    ...routesOf(sharing, {
-      segment: 'dashboards',
-      name: 'dashboard_id',
+    ...linkRoutes(sharing, {
+      path: 'dashboards/:dashboard_id',
       find: find.dashboard,
       errors: ['dashboard_not_found', 'not_editable', 'permission_denied'],
     }),
-    ...routesOf(sharing, {
-      segment: 'insights',
-      name: 'insight_id',
+    ...linkRoutes(sharing, {
+      path: 'insights/:insight_id',
       find: find.insight,
       errors: ['not_editable', 'permission_denied'],
     }),
@@ -58,19 +51,16 @@ export function sharingRoutes(
 }
 
 interface SharedPath {
-  segment: string;
-  /** Of the path's parameter. */
-  name: string;
+  path: 'dashboards/:dashboard_id' | 'insights/:insight_id';
   find: FindShareable;
   errors: readonly ErrorName[];
 }
 
-function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath): ManagementRoute[] {
-  const path = `${segment}/:${name}`;
-  const params = z.object({ [name]: z.string() });
-  const common = { params, errors } as const;
-  const lookup = (needed: 'view' | 'edit') => (context: LookupContext<z.output<typeof params>>) =>
-    find(context.actor, context.project, context.params[name]!, needed);
+function linkRoutes(sharing: Sharing, { path, find, errors }: SharedPath): ManagementRoute[] {
+  const lookup =
+    (needed: 'view' | 'edit') =>
+    ({ actor, project, params }: LookupContext<{ dashboard_id: string } | { insight_id: string }>) =>
+      find(actor, project, 'dashboard_id' in params ? params.dashboard_id : params.insight_id, needed);
   const jsonOf = (row: SharingConfiguration): SharingConfigurationJson => ({
     created_at: row.createdAt,
     enabled: sharing.isOn(row),
@@ -86,52 +76,38 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
     settings: settingsOf(row),
   });
   return [
-    defineRoute({
+    route(`GET P/${path}/sharing/`, {
       ...READ,
-      ...common,
-      path: `P/${path}/sharing/`,
+      errors,
       summary: 'Retrieves the public link and whether it is enabled.',
-      response: sharingConfiguration,
       lookup: lookup('view'),
       handle: async ({ found }) => jsonOf(await sharing.get(found)),
     }),
-    defineRoute({
+    route(`PATCH P/${path}/sharing/`, {
       ...WRITE,
-      ...common,
-      method: 'PATCH',
-      path: `P/${path}/sharing/`,
+      errors,
       summary: 'Enables or disables the public link; enabling it again creates a new token.',
-      body: patchSharingBody,
-      response: sharingConfiguration,
       lookup: lookup('edit'),
       handle: async ({ actor, found, body }) => jsonOf(await sharing.patch(actor, found, body)),
     }),
-    defineRoute({
+    route(`POST P/${path}/sharing/refresh/`, {
       ...WRITE,
-      ...common,
-      method: 'POST',
-      path: `P/${path}/sharing/refresh/`,
+      errors,
       summary: 'Replaces the token of the link; the old token works for 5 more minutes.',
-      response: sharingConfiguration,
       lookup: lookup('edit'),
       handle: async ({ actor, found }) => jsonOf(await sharing.refresh(actor, found)),
     }),
-    defineRoute({
+    route(`GET P/burrow/${path}/sharing_link/`, {
       ...READ,
-      ...common,
-      path: `P/burrow/${path}/sharing_link/`,
+      errors,
       summary: 'Retrieves the settings and expiry of the link, and of the previous link.',
-      response: sharingLink,
       lookup: lookup('view'),
       handle: async ({ found }) => linkOf(await sharing.get(found)),
     }),
-    defineRoute({
+    route(`DELETE P/burrow/${path}/sharing_link/old/`, {
       ...WRITE,
-      ...common,
-      method: 'DELETE',
-      path: `P/burrow/${path}/sharing_link/old/`,
+      errors,
       summary: 'Revokes the previous link immediately; no effect if there is none.',
-      response: null,
       status: 204,
       lookup: lookup('edit'),
       handle: async ({ actor, found }) => {
@@ -139,24 +115,18 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
         return Reply.empty(204);
       },
     }),
-    defineRoute({
+    route(`GET P/burrow/${path}/sharing_expiry/`, {
       ...READ,
-      ...common,
-      path: `P/burrow/${path}/sharing_expiry/`,
+      errors,
       summary: 'Retrieves the expiry of the link.',
-      response: sharingExpiry,
       lookup: lookup('view'),
       handle: async ({ found }) => expiryOf(await sharing.get(found)),
     }),
-    defineRoute({
+    route(`PUT P/burrow/${path}/sharing_expiry/`, {
       ...WRITE,
-      ...common,
-      method: 'PUT',
-      path: `P/burrow/${path}/sharing_expiry/`,
+      errors,
       summary:
         'Sets the expiry of the link; null: never. An expired link stays off until it is enabled again.',
-      body: sharingExpiryBody,
-      response: sharingExpiry,
       lookup: lookup('edit'),
       handle: async ({ actor, found, body }) =>
         expiryOf(await sharing.setExpiry(actor, found, body.expires_at)),
@@ -174,22 +144,16 @@ function machineRoutes(sharing: Sharing): ManagementRoute[] {
     });
   };
   return [
-    defineRoute({
+    route('GET /api/burrow/sharing/', {
       ...READ,
-      path: '/api/burrow/sharing/',
       summary: 'Lists all public links of this server.',
-      response: machineSharing,
       errors: ['permission_denied'],
       lookup: checkIsAdmin,
       handle: () => sharing.machine(),
     }),
-    defineRoute({
+    route('PUT /api/burrow/sharing/', {
       ...WRITE,
-      method: 'PUT',
-      path: '/api/burrow/sharing/',
       summary: 'Turns all sharing of this server off, revoking each link permanently, or on again.',
-      body: machineSharingBody,
-      response: machineSharing,
       errors: ['permission_denied'],
       lookup: checkIsAdmin,
       handle: async ({ actor, body }) => {

@@ -28,7 +28,7 @@ export const storageReport = z.object({
 export type StorageJson = z.output<typeof storageReport>;
 
 /** What tidying the file has come to. */
-export const compacted = z.object({
+const compacted = z.object({
   before: z.object({ file_bytes: z.int(), wal_bytes: z.int(), free_bytes: z.int() }),
   after: z.object({ file_bytes: z.int(), wal_bytes: z.int(), free_bytes: z.int() }),
   /** Bytes that the file and its log take less than before; below 0 when they have grown. */
@@ -36,3 +36,8 @@ export const compacted = z.object({
   milliseconds: z.int(),
 });
 export type CompactedJson = z.output<typeof compacted>;
+
+export const storageApi = {
+  'GET /api/burrow/storage/': { response: storageReport },
+  'POST /api/burrow/storage/compact/': { response: compacted },
+};

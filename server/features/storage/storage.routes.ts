@@ -1,10 +1,12 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import type { StorageReport } from '../../warehouse/duckdb/upkeep.ts';
 import type { Projects } from '../projects/index.ts';
 import { sizesOf, storageJson } from './storage-json.ts';
-import { compacted, storageReport } from './storage.contract.ts';
+import { storageApi } from './storage.contract.ts';
+
+const route = routesOf(storageApi);
 
 const ADMIN = 8;
 
@@ -12,22 +14,16 @@ const ADMIN = 8;
 export function storageRoutes(deps: { channel: ServiceChannel; projects: Projects }): ManagementRoute[] {
   const readReport = () => deps.channel.call<StorageReport>({ kind: 'storage.report' });
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/api/burrow/storage/',
+    route('GET /api/burrow/storage/', {
       auth: 'key',
       scope: ['project:read'],
       summary: 'Retrieves the disk usage of the database, in total and per project.',
-      response: storageReport,
       handle: async ({ actor }) => storageJson(await readReport(), await deps.projects.listFor(actor)),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/api/burrow/storage/compact/',
+    route('POST /api/burrow/storage/compact/', {
       auth: 'key',
       scope: ['project:write'],
       summary: 'Compacts recent events and writes a checkpoint now instead of when the server is idle.',
-      response: compacted,
       errors: ['permission_denied'],
       lookup({ actor }) {
         if (actor.organizationLevel < ADMIN)

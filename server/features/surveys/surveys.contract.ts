@@ -24,9 +24,9 @@ const schedule = z.enum(['once', 'recurring', 'always']);
 const object = z.record(z.string(), z.unknown());
 const moment = dateTimeField().meta({ example: '2026-11-20T09:30:00Z' });
 
-export const surveyParams = z.object({ id: z.guid() });
+const surveyParams = z.object({ id: z.guid() });
 
-export const listSurveysQuery = z.object({
+const listSurveysQuery = z.object({
   /** Part of name or description. */
   search: parameter(z.string()),
   archived: parameter(booleanField()),
@@ -35,7 +35,7 @@ export const listSurveysQuery = z.object({
 export type ListSurveysQuery = z.output<typeof listSurveysQuery>;
 
 /** Body of PATCH; what is absent stays. */
-export const updateSurveyBody = z.object({
+const updateSurveyBody = z.object({
   name: textField(MAX_NAME_LENGTH).optional(),
   description: freeTextField().optional(),
   type: type.optional(),
@@ -111,12 +111,12 @@ export type SurveyJson = z.output<typeof survey>;
 export const surveyPage = pageSchema(survey);
 
 /** Answers by the id of the survey. */
-export const responsesCount = z.record(z.string(), z.int());
+const responsesCount = z.record(z.string(), z.int());
 
 const flagKey = z.string().nullable();
 
 /** A survey as pages get it: what is needed to show it, and nothing else that users wrote about it. */
-export const publicSurvey = z.object({
+const publicSurvey = z.object({
   id: z.string(),
   name: z.string(),
   type: z.string(),
@@ -142,3 +142,13 @@ export const publicSurveys = z.object({
   survey_config: object.nullable(),
 });
 export type PublicSurveys = z.output<typeof publicSurveys>;
+
+export const surveysApi = {
+  'GET P/surveys/': { query: listSurveysQuery, response: surveyPage },
+  'POST P/surveys/': { body: createSurveyBody, response: survey },
+  'GET P/surveys/responses_count/': { response: responsesCount },
+  'GET P/surveys/:id/': { params: surveyParams, response: survey },
+  'PATCH P/surveys/:id/': { params: surveyParams, body: updateSurveyBody, response: survey },
+  'PUT P/surveys/:id/': { params: surveyParams, body: createSurveyBody, response: survey },
+  'DELETE P/surveys/:id/': { params: surveyParams, response: null },
+};

@@ -1,26 +1,19 @@
 import type { Analytics, Db } from '../../db/db.ts';
 import { withQueryOptions } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
 import type { Users } from '../users/index.ts';
 import { surveysJson } from './survey-json.ts';
 import type { Survey } from './survey-row.ts';
-import {
-  createSurveyBody,
-  listSurveysQuery,
-  responsesCount,
-  survey,
-  surveyPage,
-  surveyParams,
-  updateSurveyBody,
-  type SurveyJson,
-} from './surveys.contract.ts';
+import { type SurveyJson, surveysApi } from './surveys.contract.ts';
 import { countAnswers, listSurveys } from './surveys.reads.ts';
 import type { Surveys } from './surveys.service.ts';
 import { findSurvey } from './surveys.store.ts';
+
+const route = routesOf(surveysApi);
 
 export interface SurveyRouteParts {
   surveys: Surveys;
@@ -57,7 +50,6 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
       'behavioral_cohort_found',
     ],
   } as const;
-  const path = 'P/surveys/:id/';
 
   const jsonOf = (actor: Actor, projectId: number, rows: readonly Survey[]) =>
     surveysJson(parts, { actor, projectId, now: clock() }, rows);
@@ -73,74 +65,50 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
   const lookup = (context: PathContext) => find(context, 'editor');
 
   return [
-    defineRoute({
+    route('GET P/surveys/', {
       ...read,
-      method: 'GET',
-      path: 'P/surveys/',
       summary: 'Lists surveys, newest first.',
-      query: listSurveysQuery,
-      response: surveyPage,
       handle: async ({ project, query, url, actor }) => {
         const { rows, count } = await listSurveys(db, project.id, query, readPage(url.searchParams));
         return pageOf(url, await jsonOf(actor, project.id, rows), count);
       },
     }),
-    defineRoute({
+    route('POST P/surveys/', {
       ...write,
-      method: 'POST',
-      path: 'P/surveys/',
       summary: 'Creates a survey and its targeting flags.',
-      body: createSurveyBody,
-      response: survey,
       status: 201,
       handle: async ({ project, actor, body }) =>
         Reply.json(201, await one(actor, project.id, await surveys.create(actor, project.id, body))),
     }),
-    defineRoute({
+    route('GET P/surveys/responses_count/', {
       ...read,
-      method: 'GET',
-      path: 'P/surveys/responses_count/',
       summary: 'Response counts per survey.',
-      response: responsesCount,
       handle: async ({ project, signal }) =>
         Object.fromEntries(await countAnswers(withQueryOptions(analytics, { signal }), project.id)),
     }),
-    defineRoute({
+    route('GET P/surveys/:id/', {
       ...read,
-      method: 'GET',
-      path,
       summary: 'Retrieves a survey.',
-      params: surveyParams,
-      response: survey,
       lookup: (context) => find(context, 'viewer'),
       handle: ({ found, project, actor }) => one(actor, project.id, found),
     }),
     ...(['PATCH', 'PUT'] as const).map((method) =>
-      defineRoute({
+      route(`${method} P/surveys/:id/`, {
         ...write,
-        method,
-        path,
         summary:
           method === 'PUT'
             ? 'Updates a survey like PATCH; name, type and questions are required.'
             : 'Updates a survey and its flags; omitted fields are not changed. It runs from `start_date` to `end_date`.',
-        params: surveyParams,
-        body: method === 'PUT' ? createSurveyBody : updateSurveyBody,
-        response: survey,
         lookup,
         handle: async ({ project, params, actor, body }) =>
           one(actor, project.id, await surveys.update(actor, project.id, params.id, body)),
       }),
     ),
-    defineRoute({
+    route('DELETE P/surveys/:id/', {
       ...read,
       scope: ['survey:write'],
       pathObject: 'survey',
-      method: 'DELETE',
-      path,
       summary: 'Deletes a survey and its flags permanently; responses are kept as events.',
-      params: surveyParams,
-      response: null,
       status: 204,
       errors: ['invalid_input'],
       lookup,

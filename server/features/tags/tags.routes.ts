@@ -1,9 +1,11 @@
 import type { Db } from '../../db/db.ts';
 import type { Resource } from '../../http/define-resource.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { readableResources, type Access } from '../access/index.ts';
-import { tagNames } from './tags.contract.ts';
+import { tagsApi } from './tags.contract.ts';
 import { listTags } from './tags.reads.ts';
+
+const route = routesOf(tagsApi);
 
 /** The tags that a project has given to anything (management contract 9.10). */
 export function tagRoutes({
@@ -20,13 +22,10 @@ export function tagRoutes({
   );
   const nouns = [...tables.keys()];
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/tags/',
+    route('GET P/tags/', {
       auth: 'key',
       scope: ['project:read', ...nouns.map((noun) => `${noun}:read` as const)],
       summary: 'Lists the tags of all objects that your key can read.',
-      response: tagNames,
       handle: ({ project, actor }) =>
         listTags(db, {
           projectId: project.id,

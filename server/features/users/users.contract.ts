@@ -64,7 +64,7 @@ export const currentUser = embeddedUser.extend({
 export type CurrentUser = z.output<typeof currentUser>;
 
 /** What one may change of oneself; what is absent stays as it is. */
-export const patchUserBody = z.object({
+const patchUserBody = z.object({
   first_name: personNameField().optional(),
   last_name: personNameField().optional(),
   theme_mode: z.enum(THEMES).nullish(),
@@ -75,3 +75,8 @@ export const patchUserBody = z.object({
   set_current_organization: z.uuid().optional(),
 });
 export type PatchUserBody = z.output<typeof patchUserBody>;
+
+export const usersApi = {
+  'GET /api/users/@me/': { response: currentUser },
+  'PATCH /api/users/@me/': { body: patchUserBody, response: currentUser },
+};

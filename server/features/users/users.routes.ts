@@ -1,9 +1,11 @@
-import { defineRoute, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import type { Organizations } from '../organizations/index.ts';
 import type { Projects } from '../projects/index.ts';
 import { currentUserOf } from './user-json.ts';
-import { currentUser, patchUserBody, type CurrentUser } from './users.contract.ts';
+import { type CurrentUser, usersApi } from './users.contract.ts';
 import type { Users } from './users.service.ts';
+
+const route = routesOf(usersApi);
 
 interface Dependencies {
   users: Users;
@@ -25,25 +27,18 @@ export async function readCurrentUser(actor: Actor, dependencies: Dependencies):
 
 export function userRoutes(dependencies: Dependencies): ManagementRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/api/users/@me/',
+    route('GET /api/users/@me/', {
       auth: 'key',
       scope: ['user:read'],
       unrestricted: true,
       summary: 'Retrieves the current user.',
-      response: currentUser,
       handle: ({ actor }) => readCurrentUser(actor, dependencies),
     }),
-    defineRoute({
-      method: 'PATCH',
-      path: '/api/users/@me/',
+    route('PATCH /api/users/@me/', {
       auth: 'key',
       scope: ['user:write'],
       unrestricted: true,
       summary: 'Updates your name, settings or current project.',
-      body: patchUserBody,
-      response: currentUser,
       errors: ['does_not_exist'],
       handle: async ({ actor, body }) => {
         await dependencies.users.update(actor, body);

@@ -8,7 +8,8 @@ const HOMES: readonly { name: RegExp; home: RegExp; advice: string }[] = [
   {
     name: /^express$/,
     home: /^server\/(http\/|app\.ts$)/,
-    advice: 'Express stays in server/http and server/app.ts: declare a route with defineRoute instead.',
+    advice:
+      'Express stays in server/http and server/app.ts: declare a route with routesOf or defineRoute instead.',
   },
   {
     name: /^@duckdb\//,

@@ -1,7 +1,6 @@
 import { CircleDashed, CircleDot, Clock, Sigma, UserRound, UsersRound } from '@lucide/vue';
 import type { Component } from 'vue';
-import { listCohorts } from '../../../api/cohorts.api.ts';
-import { listPropertyDefinitions } from '../../../api/definitions.api.ts';
+import { api } from '../../../api/client.ts';
 import type { LookUp } from '../../../composables/use-lookup.ts';
 import type { Breakdown } from '../../../insights/insight-query.ts';
 import type { PickerOption } from '../../../ui/step-picker.ts';
@@ -60,12 +59,15 @@ async function stored(
   typed: string,
   group?: { index: number; name: string },
 ): Promise<PropertyOption[]> {
-  const { results } = await listPropertyDefinitions(projectId, {
-    kind,
-    ...(group ? { groupTypeIndex: group.index } : {}),
-    search: typed || undefined,
-    limit: MOST,
-    offset: 0,
+  const { results } = await api.get('P/property_definitions/', {
+    projectId,
+    query: {
+      search: typed || undefined,
+      limit: MOST,
+      offset: 0,
+      type: kind,
+      group_type_index: group?.index,
+    },
   });
   const rank = (type: string | null | undefined) => (isNumeric && type !== 'Numeric' ? 1 : 0);
   return results
@@ -86,7 +88,10 @@ async function others(
       optionOf({ property: name, type: 'session' }, 'session'),
     );
   if (kind !== 'cohort') return [];
-  const { results } = await listCohorts(projectId, { limit: MOST, search: typed || undefined });
+  const { results } = await api.get('P/cohorts/', {
+    projectId,
+    query: { limit: MOST, search: typed || undefined },
+  });
   return results.map(({ id, name }) => ({
     ...optionOf({ property: id, type: 'cohort' }, 'cohort'),
     label: name || `Cohort ${id}`,

@@ -62,7 +62,7 @@ export function flagsRequestFor(distinctId: string, groups: Readonly<Record<stri
 }
 
 /** One flag in the answers of `/flags?v=2` and `/decide?v=4` (ingestion contract 8.2). Go reads the numbers as integers. */
-export const flagDetailsSchema = z.strictObject({
+const flagDetailsSchema = z.strictObject({
   key: z.string(),
   enabled: z.boolean(),
   variant: z.string().nullable(),
@@ -83,7 +83,7 @@ export const flagDetailsSchema = z.strictObject({
 export type FlagDetails = z.infer<typeof flagDetailsSchema>;
 
 /** Body of the playground's question: that of `/flags`, and from which address it would come. */
-export const explainBody = flagsBody
+const explainBody = flagsBody
   .extend({ ip: text })
   .transform(({ ip, ...body }) => ({ request: requestOf(body), ip: ip ?? null }))
   .meta({
@@ -98,7 +98,7 @@ export const explainBody = flagsBody
 const jsonObject = z.record(z.string(), z.unknown());
 
 /** What `/flags?v=2` answers, how each value came about, and what is stored about the user. */
-export const flagExplanation = z
+const flagExplanation = z
   .strictObject({
     answer: z.strictObject({
       flags: z.record(z.string(), flagDetailsSchema),
@@ -121,6 +121,11 @@ export type FlagExplanation = z.output<typeof flagExplanation>;
 
 /** Value of a flag in the older answers: the variant, or whether it is on. */
 export type FlagValue = boolean | string;
+
+export const decideApi = {
+  'POST P/burrow/flags/evaluate/': { body: explainBody, response: flagExplanation },
+  'POST P/burrow/feature_flags/explain/': { body: explainBody, response: flagExplanation },
+};
 
 /** Texts stay; anything else but null becomes its JSON text, as with captured events (ingestion contract 3.3). */
 function distinctIdText(value: unknown): string | null {

@@ -1,13 +1,15 @@
 import type { Db } from '../../../db/db.ts';
-import { defineRoute, type ManagementRoute, type ProjectRef } from '../../../http/define-route.ts';
+import { type ManagementRoute, type ProjectRef, routesOf } from '../../../http/define-route.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { NewId } from '../../../lib/ids.ts';
 import { findPerson } from '../../persons/index.ts';
 import { detailedAnswer } from './decide-response.ts';
-import { explainBody, flagExplanation, type FlagExplanation, type FlagsRequest } from './decide.contract.ts';
+import { type FlagExplanation, type FlagsRequest, decideApi } from './decide.contract.ts';
 import type { EvaluateFlags } from './evaluation.ts';
 import { runtimeOf } from './evaluation-runtime.ts';
 import { namedRequest } from './open-flags-request.ts';
+
+const route = routesOf(decideApi);
 
 export interface ExplainDeps {
   db: Db;
@@ -18,21 +20,18 @@ export interface ExplainDeps {
 
 /** The question of the playground: what a user would be answered, and why. It changes nothing. */
 export function explainRoutes(deps: ExplainDeps): ManagementRoute[] {
-  const route = defineRoute({
-    method: 'POST',
-    path: 'P/burrow/flags/evaluate/',
-    auth: 'key',
-    scope: ['feature_flag:read'],
-    // The answer quotes what is stored of persons and groups.
-    andScope: ['person:read', 'group:read'],
-    summary: 'Evaluates feature flags like /flags and explains each value.',
-    body: explainBody,
-    response: flagExplanation,
-    errors: ['missing_distinct_id'],
-    handle: ({ project, body: { request, ip } }) => explain(deps, project, namedRequest(request), ip),
-  });
   // The console's path beside that of management contract 9.12.
-  return [route, { ...route, path: 'P/burrow/feature_flags/explain/' }];
+  return (['P/burrow/flags/evaluate/', 'P/burrow/feature_flags/explain/'] as const).map((path) =>
+    route(`POST ${path}`, {
+      auth: 'key',
+      scope: ['feature_flag:read'],
+      // The answer quotes what is stored of persons and groups.
+      andScope: ['person:read', 'group:read'],
+      summary: 'Evaluates feature flags like /flags and explains each value.',
+      errors: ['missing_distinct_id'],
+      handle: ({ project, body: { request, ip } }) => explain(deps, project, namedRequest(request), ip),
+    }),
+  );
 }
 
 async function explain(

@@ -33,7 +33,7 @@ const exportedCohort = z.strictObject({
 export type ExportedCohort = z.output<typeof exportedCohort>;
 
 /** All flags of a project and what they need, by their keys, without times: a file for version control and tests. */
-export const exportedFile = z
+const exportedFile = z
   .strictObject({
     version: z.literal(1),
     /** Names of the types of groups that flags are about, by the index by which they are named here. */
@@ -45,10 +45,10 @@ export const exportedFile = z
 export type ExportedFile = z.output<typeof exportedFile>;
 
 /** Query of import/: with `dry_run` everything is tried, and nothing is kept. */
-export const importQuery = z.object({ dry_run: parameter(booleanField()) });
+const importQuery = z.object({ dry_run: parameter(booleanField()) });
 
 /** Body of import/: a flag file, a list of flags as PostHog answers it, or its answer for local evaluation. */
-export const importBody = z.union([object, z.array(z.unknown())]).meta({
+const importBody = z.union([object, z.array(z.unknown())]).meta({
   example: {
     version: 1,
     group_types: {},
@@ -82,7 +82,7 @@ const outcome = {
 };
 
 /** What became of each flag and cohort of a file. */
-export const importReport = z.strictObject({
+const importReport = z.strictObject({
   /** False: nothing was changed, because something was refused or it was only tried. */
   applied: z.boolean(),
   dry_run: z.boolean(),
@@ -93,3 +93,10 @@ export const importReport = z.strictObject({
 });
 export type ImportReport = z.output<typeof importReport>;
 export type ImportOutcome = (typeof OUTCOMES)[number];
+
+export const flagFileApi = {
+  'GET P/burrow/flag_file/': { response: exportedFile },
+  'PUT P/burrow/flag_file/': { query: importQuery, body: importBody, response: importReport },
+  'GET P/burrow/feature_flags/export/': { response: exportedFile },
+  'POST P/burrow/feature_flags/import/': { query: importQuery, body: importBody, response: importReport },
+};

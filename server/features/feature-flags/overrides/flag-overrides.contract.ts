@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dateTimeField } from '../../../http/date-time.contract.ts';
-import { parameter, textField } from '../../../http/fields.contract.ts';
+import { parameter, textField, lenient } from '../../../http/fields.contract.ts';
 import { pageSchema } from '../../../http/paging.contract.ts';
 import { embeddedUser } from '../../users/users.contract.ts';
 
@@ -9,9 +9,9 @@ const MAX_DISTINCT_ID_LENGTH = 400;
 /** Characters of JSON text: every answer for flags carries it. */
 const MAX_PAYLOAD_LENGTH = 100_000;
 
-export const overrideParams = z.object({ id: z.guid() });
+const overrideParams = z.object({ id: z.guid() });
 
-const distinctId = z.preprocess(
+const distinctId = lenient(
   (value) => (typeof value === 'number' ? String(value) : value),
   z.string().min(1).max(MAX_DISTINCT_ID_LENGTH),
 );
@@ -25,7 +25,7 @@ const payload = z
   });
 
 /** Body of POST: what a flag answers, to whom, and until when. */
-export const overrideBody = z.object({
+const overrideBody = z.object({
   key: textField(MAX_KEY_LENGTH).meta({ example: 'new-navigation' }),
   /** Absent or null: everyone who has no override of their own. */
   distinct_id: distinctId.nullable().optional(),
@@ -38,7 +38,7 @@ export const overrideBody = z.object({
 export type OverrideBody = z.output<typeof overrideBody>;
 
 /** Body of POST preset/: all flags at once. */
-export const presetBody = z.object({
+const presetBody = z.object({
   /** `all_on`: true, or of variants the first that is not called control. `all_off`: false. */
   preset: z.enum(['all_on', 'all_off']),
   distinct_id: distinctId.nullable().optional(),
@@ -47,14 +47,14 @@ export const presetBody = z.object({
 export type PresetBody = z.output<typeof presetBody>;
 
 /** Query of the list, and of DELETE for several. */
-export const overridesQuery = z.object({
+const overridesQuery = z.object({
   key: parameter(z.string()),
   distinct_id: parameter(z.string()),
 });
 export type OverridesQuery = z.output<typeof overridesQuery>;
 
 /** An override that holds now. */
-export const flagOverride = z
+const flagOverride = z
   .strictObject({
     id: z.guid(),
     key: z.string(),
@@ -74,9 +74,17 @@ export const flagOverride = z
   .meta({ id: 'FlagOverride' });
 export type FlagOverrideJson = z.output<typeof flagOverride>;
 
-export const flagOverridePage = pageSchema(flagOverride);
-export const presetAnswer = z.strictObject({ overridden: z.int() });
-export const endedAnswer = z.strictObject({ ended: z.int() });
+const flagOverridePage = pageSchema(flagOverride);
+const presetAnswer = z.strictObject({ overridden: z.int() });
+const endedAnswer = z.strictObject({ ended: z.int() });
+
+export const flagOverridesApi = {
+  'POST P/burrow/flag_overrides/': { body: overrideBody, response: flagOverride },
+  'GET P/burrow/flag_overrides/': { query: overridesQuery, response: flagOverridePage },
+  'DELETE P/burrow/flag_overrides/': { query: overridesQuery, response: endedAnswer },
+  'POST P/burrow/flag_overrides/preset/': { body: presetBody, response: presetAnswer },
+  'DELETE P/burrow/flag_overrides/:id/': { params: overrideParams, response: null },
+};
 
 /** A text that is JSON already stays as it is; any other text becomes a JSON text. */
 function payloadText(value: unknown): string | null {

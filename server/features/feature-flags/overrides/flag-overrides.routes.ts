@@ -1,23 +1,15 @@
 import type { Db } from '../../../db/db.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../../http/define-route.ts';
+import { Reply, type Actor, type ManagementRoute, routesOf } from '../../../http/define-route.ts';
 import { pageOf, readPage } from '../../../http/paging.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Access } from '../../access/index.ts';
 import type { EmbeddedUser, Users } from '../../users/index.ts';
 import { canAnswer } from './flag-override.ts';
-import {
-  endedAnswer,
-  flagOverride,
-  flagOverridePage,
-  overrideBody,
-  overrideParams,
-  overridesQuery,
-  presetAnswer,
-  presetBody,
-  type FlagOverrideJson,
-} from './flag-overrides.contract.ts';
+import { type FlagOverrideJson, flagOverridesApi } from './flag-overrides.contract.ts';
 import { findOverride, listOverrides, type ShownOverride } from './flag-overrides.reads.ts';
 import type { FlagOverrides } from './flag-overrides.service.ts';
+
+const route = routesOf(flagOverridesApi);
 
 export interface FlagOverrideRouteParts {
   overrides: FlagOverrides;
@@ -37,14 +29,10 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
     ...access.visibility(actor, projectId, 'feature_flag'),
   });
 
-  const force = defineRoute({
+  const force = route('POST P/burrow/flag_overrides/', {
     ...write,
-    method: 'POST',
-    path: 'P/burrow/flag_overrides/',
     summary:
       'Overrides the value of a flag for a distinct ID or for everyone. SDKs with local evaluation are not affected.',
-    body: overrideBody,
-    response: flagOverride,
     status: 201,
     errors: ['does_not_exist', 'access_level', 'invalid'],
     handle: async ({ project, actor, body }) => {
@@ -55,13 +43,9 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
   });
 
   return [
-    defineRoute({
+    route('GET P/burrow/flag_overrides/', {
       ...read,
-      method: 'GET',
-      path: 'P/burrow/flag_overrides/',
       summary: 'Lists the local overrides, newest first.',
-      query: overridesQuery,
-      response: flagOverridePage,
       handle: async ({ project, query, url, actor }) => {
         const asked = { ...query, sight: sightOf(actor, project.id), now: clock() };
         const { rows, count } = await listOverrides(db, project.id, asked, readPage(url.searchParams));
@@ -75,36 +59,24 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
     force,
     // Management contract 9.12: it takes the place of one for the same flag and the same distinct id.
     { ...force, method: 'PUT' },
-    defineRoute({
+    route('DELETE P/burrow/flag_overrides/', {
       ...write,
-      method: 'DELETE',
-      path: 'P/burrow/flag_overrides/',
       summary: 'Removes the local overrides of a flag, of a distinct ID, or all of them.',
-      query: overridesQuery,
-      response: endedAnswer,
       handle: async ({ project, actor, query }) => ({
         ended: await overrides.endAll(actor, project.id, query),
       }),
     }),
-    defineRoute({
+    route('POST P/burrow/flag_overrides/preset/', {
       ...write,
-      method: 'POST',
-      path: 'P/burrow/flag_overrides/preset/',
       summary: 'Overrides all flags as enabled or disabled, for a distinct ID or for everyone.',
-      body: presetBody,
-      response: presetAnswer,
       errors: ['invalid'],
       handle: async ({ project, actor, body }) => ({
         overridden: await overrides.forceAll(actor, project.id, body),
       }),
     }),
-    defineRoute({
+    route('DELETE P/burrow/flag_overrides/:id/', {
       ...write,
-      method: 'DELETE',
-      path: 'P/burrow/flag_overrides/:id/',
       summary: 'Removes a local override.',
-      params: overrideParams,
-      response: null,
       errors: ['access_level'],
       handle: async ({ project, actor, params }) => {
         await overrides.end(actor, project.id, params.id);

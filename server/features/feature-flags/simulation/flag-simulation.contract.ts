@@ -7,7 +7,7 @@ const MAX_KEY_LENGTH = 400;
 const MAX_SAMPLE = 1_000_000;
 
 /** Body of user_blast_radius/ (management contract 9.1). */
-export const blastRadiusBody = z.object({
+const blastRadiusBody = z.object({
   /** A condition of a flag: its properties count, its rollout does not. */
   condition: object.meta({
     example: {
@@ -23,7 +23,7 @@ export const blastRadius = z.strictObject({ users_affected: z.int(), total_users
 export type BlastRadius = z.output<typeof blastRadius>;
 
 /** Body of simulate/: a flag as it would be saved. */
-export const simulateBody = z.object({
+const simulateBody = z.object({
   /** The hash of every subject depends on it; a flag that has it now is what the result is compared with. */
   key: textField(MAX_KEY_LENGTH).meta({ example: 'new-navigation' }),
   filters: object.meta({ example: { groups: [{ properties: [], rollout_percentage: 50 }] } }),
@@ -38,7 +38,7 @@ export type SimulateBody = z.output<typeof simulateBody>;
 const share = z.strictObject({ value, count: z.int() });
 
 /** What a flag would answer to those who are stored. Counts are of the `evaluated`. */
-export const simulation = z.strictObject({
+const simulation = z.strictObject({
   subject: z.enum(['person', 'group']),
   /** Name of the type of groups. */
   group_type: z.string().nullable(),
@@ -85,3 +85,8 @@ export const simulation = z.strictObject({
   note: z.string().nullable(),
 });
 export type SimulationJson = z.output<typeof simulation>;
+
+export const flagSimulationApi = {
+  'POST P/feature_flags/user_blast_radius/': { body: blastRadiusBody, response: blastRadius },
+  'POST P/burrow/feature_flags/simulate/': { body: simulateBody, response: simulation },
+};
