@@ -31,7 +31,7 @@ export interface RequestOptions {
   /** True where a 401 speaks of a credential in the body, not of the session. */
   hasOwnCredential?: boolean;
   /** Requests the created object from an action whose response is usually empty. */
-  wantsRepresentation?: boolean;
+  requestsRepresentation?: boolean;
   signal?: AbortSignal;
 }
 
@@ -110,13 +110,13 @@ async function send(
     method = 'GET',
     body,
     headers: given = {},
-    wantsRepresentation = false,
+    requestsRepresentation = false,
     signal,
   }: RequestOptions & { headers?: Readonly<Record<string, string>> },
 ): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json', ...given };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (wantsRepresentation) headers['Prefer'] = 'return=representation';
+  if (requestsRepresentation) headers['Prefer'] = 'return=representation';
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
   if (signal) init.signal = signal;
   if (body !== undefined) init.body = JSON.stringify(body);

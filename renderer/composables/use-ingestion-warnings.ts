@@ -11,7 +11,7 @@ const INTERVAL = 5000;
 export function useIngestionWarnings(projectId: number) {
   const warnings = shallowRef<readonly IngestionWarning[] | null>(null);
   const failure = shallowRef<ApiFailure | null>(null);
-  const askedAt = ref(Date.now());
+  const requestedAt = ref(Date.now());
 
   async function refresh(): Promise<void> {
     try {
@@ -19,7 +19,7 @@ export function useIngestionWarnings(projectId: number) {
         await api.get('P/burrow/ingestion_warnings/', { projectId, query: { limit: 1000 } })
       ).results;
       failure.value = null;
-      askedAt.value = Date.now();
+      requestedAt.value = Date.now();
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       failure.value = error;
@@ -27,5 +27,5 @@ export function useIngestionWarnings(projectId: number) {
   }
 
   usePolling(refresh, INTERVAL);
-  return { warnings, failure, askedAt, refresh };
+  return { warnings, failure, requestedAt, refresh };
 }

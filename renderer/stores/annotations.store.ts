@@ -12,18 +12,18 @@ const PAGE = 1000;
 export const useAnnotationsStore = defineStore('annotations', () => {
   const annotations = shallowRef<readonly Annotation[]>([]);
   const projectId = ref<number | null>(null);
-  let askedAt = 0;
+  let requestedAt = 0;
 
   /** Loads those of a project unless they are loaded; charts work without them when that fails. */
   async function load(id: number): Promise<void> {
-    if (projectId.value === id && Date.now() - askedAt < FRESH) return;
+    if (projectId.value === id && Date.now() - requestedAt < FRESH) return;
     if (projectId.value !== id) annotations.value = [];
     projectId.value = id;
-    askedAt = Date.now();
+    requestedAt = Date.now();
     const found = await listAll(id).catch(() => null);
     if (projectId.value !== id) return;
     if (found) annotations.value = found;
-    else askedAt = 0;
+    else requestedAt = 0;
   }
 
   /** Shows a changed annotation; a deleted one is removed. */

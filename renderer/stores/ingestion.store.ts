@@ -13,10 +13,10 @@ export const useIngestionStore = defineStore('ingestion', () => {
   const sessions = useSessionStore();
   const report = shallowRef<IngestionReport | null>(null);
   const failure = shallowRef<ApiFailure | null>(null);
-  const askedAt = ref(0);
+  const requestedAt = ref(0);
 
   const rate = computed(() =>
-    report.value ? eventsPerMinute(report.value.per_minute, askedAt.value) : null,
+    report.value ? eventsPerMinute(report.value.per_minute, requestedAt.value) : null,
   );
 
   /** Reloads the report; after a failure the last report stays, with the error in `failure`. */
@@ -26,7 +26,7 @@ export const useIngestionStore = defineStore('ingestion', () => {
     try {
       const answer = await api.get('P/burrow/ingestion/', { projectId });
       if (projects.current?.id !== projectId) return;
-      askedAt.value = Date.now();
+      requestedAt.value = Date.now();
       report.value = answer;
       // The first event counts on every screen, not only on Connect.
       if (answer.stored > 0 && !projects.current.ingested_event) sessions.markIngested(projectId);
@@ -43,5 +43,5 @@ export const useIngestionStore = defineStore('ingestion', () => {
     failure.value = null;
   }
 
-  return { report, failure, askedAt, rate, refresh, reset };
+  return { report, failure, requestedAt, rate, refresh, reset };
 });

@@ -26,8 +26,8 @@ test('a person without any name is shown by a distinct id, not by a number', () 
 });
 
 test('the subtitle does not repeat the title', () => {
-  const nobody = aPerson({ name: ' ' }, 'u_1', ['u_1']);
-  expect([titleOf(nobody), subtitleOf(nobody)]).toEqual(['u_1', '']);
+  const nameless = aPerson({ name: ' ' }, 'u_1', ['u_1']);
+  expect([titleOf(nameless), subtitleOf(nameless)]).toEqual(['u_1', '']);
 });
 
 test('an SDK-generated id is distinguished from a custom one', () => {

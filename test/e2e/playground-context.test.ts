@@ -25,7 +25,7 @@ describe('the context of the playground, by keyboard alone', () => {
   test('a distinct id is typed; for an unknown person, flags use the given values', async () => {
     const { keys, flagLine, search } = play;
     await fillPlayground(view);
-    await play.openForNobody();
+    await play.openEmpty();
     await keys.press('i');
     await keys.type('somebody-new');
     await page.getByText('No stored person has this ID').waitFor();

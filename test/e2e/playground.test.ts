@@ -34,7 +34,7 @@ describe('the playground, by keyboard alone', () => {
   test('from a name to a result, its reason, the request and the response', async () => {
     const { keys, region, flagLine, search, clipboard } = play;
     await fillPlayground(view);
-    await play.openForNobody();
+    await play.openEmpty();
     await keys.press('p');
     await keys.type('reyes');
     await keys.choose(/Ana Reyes/);
@@ -139,7 +139,7 @@ describe('empty and failed states', () => {
 });
 
 test('axe reports no violations, in either theme, wide or narrow', async () => {
-  await play.openForNobody();
+  await play.openEmpty();
   expect(await view.violationsInEveryLook('playground-nobody')).toEqual([]);
   await fillPlayground(view);
   const look = async (name: string, query: string, ready: string | RegExp) => {

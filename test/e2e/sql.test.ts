@@ -123,8 +123,8 @@ describe('SQL, by keyboard alone', () => {
     provoked = /400/;
     await openWith('SELECT event\nFROM evnts');
     await page.locator('.cm-lintRange-error', { hasText: 'evnts' }).waitFor();
-    const told = page.getByRole('status').filter({ hasText: 'Line 2, column' });
-    await told.first().waitFor();
+    const reported = page.getByRole('status').filter({ hasText: 'Line 2, column' });
+    await reported.first().waitFor();
     await keys.press('Control+Enter');
     await page.getByText('Query failed').waitFor();
     expect(await view.violations()).toEqual([]);

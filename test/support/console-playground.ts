@@ -63,7 +63,7 @@ export interface Playground {
   /** Fills the project and opens the playground with a query that has a distinct id. */
   openFor(query: string): Promise<void>;
   /** Opens the playground without a distinct id. */
-  openForNobody(): Promise<void>;
+  openEmpty(): Promise<void>;
   changeProperty(name: string, value: string): Promise<void>;
   clipboard(): Promise<string>;
   /** What the address says. */
@@ -85,7 +85,7 @@ export function playgroundOf(view: OpenConsole): Playground {
       await page.goto(view.at(`/playground?${query}`));
       await flagLine('pay-by-bank').waitFor();
     },
-    async openForNobody() {
+    async openEmpty() {
       await page.goto(view.at('/playground'));
       await page.getByText('Select a person').waitFor();
     },

@@ -135,7 +135,7 @@ async function makeFromTemplate(projectId: number, template: Fields): Promise<Da
   const made = await api.post('P/dashboards/create_from_template_json/', {
     projectId,
     body: { template },
-    wantsRepresentation: true,
+    requestsRepresentation: true,
   });
   return made!;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConditionTrace, FlagTrace } from '../../../server/conditions/flags/trace.contract.ts';
 import type { FlagExplanation } from '../../../server/features/feature-flags/decide/decide.contract.ts';
 import { compareText, differentValues } from './compare-values.ts';
-import { NOBODY } from './context-text.ts';
+import { EMPTY_CONTEXT } from './context-text.ts';
 import { expiryOf } from './expiry.ts';
 import type { Explained } from './use-explained.ts';
 
@@ -42,7 +42,7 @@ function explained(
   groups: FlagExplanation['groups'] = {},
 ): Explained {
   return {
-    context: { ...NOBODY, distinctId: 'u', ...context },
+    context: { ...EMPTY_CONTEXT, distinctId: 'u', ...context },
     explanation: {
       answer: {
         flags: {},

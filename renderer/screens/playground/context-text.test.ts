@@ -8,7 +8,7 @@ import {
   contextToText,
   countChanges,
   endpointFromText,
-  NOBODY,
+  EMPTY_CONTEXT,
   withoutChanges,
   withValue,
 } from './context-text.ts';
@@ -39,7 +39,7 @@ describe('a context in the URL', () => {
   });
 
   test('adds nothing to the URL while it is empty', () => {
-    expect(Object.values(contextToQuery(NOBODY)).filter((text) => text !== undefined)).toEqual([]);
+    expect(Object.values(contextToQuery(EMPTY_CONTEXT)).filter((text) => text !== undefined)).toEqual([]);
   });
 
   test('arbitrary text yields a valid context', () => {
@@ -50,7 +50,7 @@ describe('a context in the URL', () => {
         groups: '{"company":7,"team":"t"}',
         group_props: '{"a":1}',
       }),
-    ).toEqual({ ...NOBODY, groups: { team: 't' } });
+    ).toEqual({ ...EMPTY_CONTEXT, groups: { team: 't' } });
     expect(contextFromQuery({ props: '{"__proto__":{"plan":"pro"}}' }).personProperties).not.toHaveProperty(
       'plan',
     );
@@ -65,7 +65,7 @@ describe('a context in the URL', () => {
 
 describe('edited values', () => {
   const context: FlagContext = {
-    ...NOBODY,
+    ...EMPTY_CONTEXT,
     distinctId: 'u_1',
     personProperties: { country: 'Germany', seats: 3 },
     groups: { company: 'w_1' },

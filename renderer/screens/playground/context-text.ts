@@ -1,7 +1,7 @@
 import { FLAG_ENDPOINTS, type FlagContext, type FlagEndpoint } from '../../api/flag-explanations.api.ts';
 
 /** The empty context. */
-export const NOBODY: FlagContext = {
+export const EMPTY_CONTEXT: FlagContext = {
   distinctId: '',
   personProperties: {},
   groups: {},

@@ -10,10 +10,10 @@ import {
   requestSnippets,
   type SnippetRequest,
 } from './request-snippets.ts';
-import { NOBODY } from './context-text.ts';
+import { EMPTY_CONTEXT } from './context-text.ts';
 
 const ana: FlagContext = {
-  ...NOBODY,
+  ...EMPTY_CONTEXT,
   distinctId: "o'neil",
   personProperties: { plan: 'studio', beta: true },
   groups: { company: 'w_1' },
@@ -51,7 +51,7 @@ describe('the request as code', () => {
   });
 
   test('curl calls the chosen endpoint and leaves out empty parts of the context', () => {
-    const bare = { ...NOBODY, distinctId: 'u_1' };
+    const bare = { ...EMPTY_CONTEXT, distinctId: 'u_1' };
     const code = codeOf('curl', { endpoint: FLAG_ENDPOINTS[3], context: bare });
     expect(code).toContain('/decide/?v=3');
     expect(code).not.toMatch(/X-Forwarded-For|person_properties|groups/);

@@ -6,7 +6,7 @@ import { isTest, topFolder, type Rule, type Violation } from '../rule.ts';
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
-const NAMES_CHECKED = new Set(['server', 'electron', 'scripts']);
+const NAMES_CHECKED = new Set(['server', 'electron', 'scripts', 'renderer']);
 const COMMENTS_CHECKED = new Set([...NAMES_CHECKED, 'renderer', 'test']);
 /** Its examples hold rejected words. */
 const SELF = 'test/house/rules/word-rules.ts';
@@ -73,7 +73,7 @@ function checkWords(project: Project): Violation[] {
 }
 
 const words: Rule = {
-  sentence: 'names of the server and the desktop shell, and all comments, are in plain words',
+  sentence: 'names of the app, and all comments, are in plain words',
   check: checkWords,
   broken: [
     { files: { 'server/lib/a.ts': 'export const toldOf = 1;' }, at: 'server/lib/a.ts:1' },

@@ -1,5 +1,5 @@
 /** One day of a calendar of counts. */
-export interface HeatDay {
+export interface ActivityDay {
   day: string;
   count: number;
   /** 0 for none, then 1 to 4 by share of the busiest day. */
@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 const WEEKS = 26;
 
 /** The last 26 weeks up to today, each from Monday to Sunday; the last one ends with today. Days and `now` are in UTC. */
-export function heatWeeks(days: readonly { day: string; count: number }[], now: number): HeatDay[][] {
+export function activityWeeks(days: readonly { day: string; count: number }[], now: number): ActivityDay[][] {
   const counts = new Map(days.map(({ day, count }) => [day, count]));
   const top = Math.max(1, ...counts.values());
   const today = Math.floor(now / DAY);

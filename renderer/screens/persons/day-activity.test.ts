@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { heatWeeks } from './day-heat.ts';
+import { activityWeeks } from './day-activity.ts';
 
 const now = Date.parse('2026-11-19T13:32:00Z');
 
 test('has 26 weeks from Monday, the last one up to today', () => {
-  const weeks = heatWeeks([], now);
+  const weeks = activityWeeks([], now);
   expect(weeks).toHaveLength(26);
   expect(weeks[0]?.map(({ day }) => day)).toEqual([
     '2026-05-25',
@@ -30,7 +30,7 @@ test('the level of a day is its share of the maximum, and at least 1 with one ev
     { day: '2026-11-17', count: 200 },
   ];
   expect(
-    heatWeeks(days, now)
+    activityWeeks(days, now)
       .at(-1)
       ?.map(({ level }) => level),
   ).toEqual([0, 2, 1, 4]);
