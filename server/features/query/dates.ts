@@ -35,7 +35,7 @@ function readCompareTo(text: string): RelativeDate | null {
 export interface DateRange {
   readonly date_from?: string | null | undefined;
   readonly date_to?: string | null | undefined;
-  /** Both to the letter: no day and no hour is made whole. */
+  /** Uses both dates exactly, without rounding to whole days or hours. */
   readonly explicitDate?: boolean | null | undefined;
 }
 

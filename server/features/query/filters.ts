@@ -353,7 +353,7 @@ export function mayNameActions(text: string): boolean {
   return /matchesaction/i.test(text);
 }
 
-/** A tree in which the condition of the action stands in place of each `matchesAction(…)`. Throws HogqlError. */
+/** Replaces each `matchesAction(…)` in a tree by the condition of the action. Throws HogqlError. */
 export async function withActionConditions<Part extends Query | Expr>(
   tree: Part,
   conditionOf: ActionCondition,

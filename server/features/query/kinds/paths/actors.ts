@@ -7,7 +7,7 @@ import { pathEdges, type PathsPlan } from './to-hogql.ts';
 
 type PathsPoint = ActorsPoint<typeof pathsPoint>;
 
-/** The actors who made the steps that a point picks. */
+/** Selects the actors of the path steps that a point picks. */
 export async function pathsActors(plan: PathsPlan, point: PathsPoint): Promise<ActorsSelect> {
   return {
     select: select({
