@@ -30,7 +30,7 @@ const flagKey = lenient(
   })
   .meta({ example: 'new-navigation' });
 
-/** What was made first: a flag may belong to something else. */
+/** The feature that created the flag, which may belong to an experiment or a survey. */
 const CREATION_CONTEXTS = [
   'feature_flags',
   'experiments',
@@ -88,7 +88,7 @@ export const createFlagBody = updateFlagBody.required({ key: true }).extend({
   /** Without `filters`: on for so many of all. */
   rollout_percentage: z.number().min(0).max(100).nullable().optional(),
   creation_context: z.enum(CREATION_CONTEXTS).optional(),
-  /** Default true: a dashboard that shows how the flag is asked for. */
+  /** Default true: creates a dashboard of the flag's usage. */
   _should_create_usage_dashboard: booleanField().optional(),
 });
 export type CreateFlagBody = z.output<typeof createFlagBody>;

@@ -14,7 +14,7 @@ export type MakeDashboard = (
   template: Template,
 ) => Promise<number>;
 
-/** What SDKs send when code asked for a flag, and what it was answered. */
+/** SDKs send this event when code evaluates a flag, with the result. */
 const CALLED = '$feature_flag_called';
 /** The property of such an event that names the flag. */
 const CALLED_FLAG = '$feature_flag';

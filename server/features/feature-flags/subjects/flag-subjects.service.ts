@@ -112,7 +112,7 @@ export function createFlagSubjects(
     const subject = subjectOf(found);
     persons.delete(key);
     keysOf.add(subject.personId, key);
-    // After `keysOf.add`, because an entry larger than the cache is evicted at once.
+    // After `keysOf.add`, because an entry larger than the cache is evicted immediately.
     persons.put(key, subject, found[3]);
     return subject;
   }
