@@ -21,7 +21,7 @@ import { forEachRawValue, propertyLists, RAW_PROPERTIES, type RawJson } from './
 function locateEvent(properties: JsonObject, senderIp: string, lookup: GeoipLookup): GeoipProperties | null {
   const { $ip, $geoip_disable } = properties;
   if ($geoip_disable === true) return null;
-  // What is no text is no address, and says that none is to be known.
+  // An `$ip` that is not a string counts as an unknown address.
   return lookup($ip === undefined ? senderIp : typeof $ip === 'string' ? $ip : '');
 }
 

@@ -197,8 +197,8 @@ function createReader(bytes: Buffer): Reader {
   }
 
   /**
-   * Takes a member out of the properties at hand: what stands before it moves to its end, and leaves space behind, so that
-   * the whole can still be read.
+   * Cuts a member out of the current properties: the bytes before it are moved to its end and leave spaces behind, so
+   * that the whole text can still be parsed.
    */
   function cut(from: number, to: number): void {
     const length = to - from;
@@ -219,7 +219,10 @@ function scalar(bytes: Buffer, at: number, end: number): unknown {
   return integer(bytes, at, end) ?? JSON.parse(bytes.toString('latin1', at, end));
 }
 
-/** The digits between the positions as a number; null for what is no whole number, or not exact as one. */
+/**
+ * Returns the digits between the positions as a number; null for anything but an integer, or for one that is not
+ * exact.
+ */
 function integer(bytes: Buffer, at: number, end: number): number | null {
   if (end - at > 15) return null;
   let number = 0;
@@ -243,7 +246,7 @@ export function forEachRawValue({ bytes, forPersons: values }: RawJson, take: Ta
   }
 }
 
-/** Texts made once while they repeat: keys, event names and library versions are the same request after request. */
+/** Texts cached across requests, because keys, event names and library versions repeat. */
 const texts = createTextCache();
 /** Shared with the general way, so that both give a property one number. */
 export const propertyLists = createPropertyLists(RESERVED);
@@ -410,7 +413,7 @@ function namesByLength(names: readonly string[]): readonly (readonly Name[])[] {
   return byLength;
 }
 
-/** Which of the names stands at `at`, or null. */
+/** Finds the name at `at`, or null. */
 function nameAt(
   bytes: Buffer,
   at: number,
