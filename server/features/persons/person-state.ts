@@ -93,7 +93,10 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Sources as they are stored: a list of what was set at once, `[event, by, at, ...names]`, since most share one source. */
+/**
+ * Sources as they are stored: lists of properties that were set together, `[event, by, at, ...names]`, since most
+ * share one source.
+ */
 type StoredSources = readonly (readonly [
   event: string,
   by: PropertySource['by'],

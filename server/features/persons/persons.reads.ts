@@ -236,7 +236,7 @@ export async function findPropertySources(reads: ReadStatements, personId: numbe
   return row?.sources ?? null;
 }
 
-/** All merges that made a person what it is, newest first, also those of the persons that it absorbed. */
+/** Lists all merges into a person, newest first, also those of the persons that it absorbed. */
 export function listMerges(reads: ReadStatements, projectId: number, personId: number): Promise<MergeRow[]> {
   return reads.all<MergeRow>(
     `WITH RECURSIVE part(id) AS (
