@@ -27,7 +27,7 @@ import {
 /** The level inside a project that its settings take to change. */
 const PROJECT_ADMIN = 8;
 
-/** An object that rules may name, and the user who made it. */
+/** An object that access rules can name, and its creator. */
 export interface AccessObject {
   readonly id: number | string;
   readonly createdBy: number | null;
@@ -71,9 +71,9 @@ export interface Access {
     needed: 'viewer' | 'editor',
   ): void;
   /**
-   * Which objects of a resource the actor may see, as a list asks: those it made, and of the others all except
-   * `exceptions`, or (`byDefault` false) none except those. In SQL:
-   * `(created_by = $userId OR list_contains($exceptions::BIGINT[], id) <> $byDefault)`.
+   * Which objects of a resource the actor may see in a list: their own, and of the others all except `exceptions`, or
+   * (`byDefault` false) only those. In SQL: `(created_by = $userId OR list_contains($exceptions::BIGINT[], id) <>
+   * $byDefault)`.
    */
   visibility(actor: Actor, projectId: number, resource: string): { byDefault: boolean; exceptions: number[] };
   /** The check of the route table: a member of the project, with access to every resource that the route names. */

@@ -62,7 +62,7 @@ export interface BackupParts {
   log: Log;
 }
 
-/** Backups of the whole database: made one at a time, and looked at once each. */
+/** Backups of the whole database: written one at a time, and each inspected one time. */
 export function createBackups({ channel, folder, restores, clock, log }: BackupParts): Backups {
   const files = folder === null ? null : createBackupFiles(folder);
   /** What files hold, by name, size and time: a backup never changes. */

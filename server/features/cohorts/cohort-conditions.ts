@@ -60,7 +60,7 @@ export async function openConditions(
   };
 }
 
-/** What actions mean; those that mean nothing that can be asked for are left out. */
+/** Filters of actions; actions without a usable filter are left out. */
 async function readActions(
   db: Db,
   projectId: number,

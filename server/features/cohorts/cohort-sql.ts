@@ -9,13 +9,13 @@ import type { CohortTree, CohortTreeLeaf, PersonLeaf } from './kinds/cohort-tree
 
 /** SQL for one property of a person, as flags read it. */
 export interface PropertySql {
-  /** Its text: NULL when it is not there, `null` when it is null, JSON of what is no text. */
+  /** As a number, NULL for any other value (P-5). */
   text: string;
   /** The same in lower case. */
   lower: string;
   /** As a number, NULL for what is none (P-5). */
   number: string;
-  /** As Unix microseconds, NULL for what is no date (P-7). */
+  /** As Unix microseconds, NULL for an invalid date (P-7). */
   micros: string;
   /** Its type as `json_type` says it. */
   type: string;

@@ -49,7 +49,7 @@ export const cohort = z
     query: object.nullable(),
     version: z.int(),
     pending_version: z.int(),
-    /** The count is being computed; the one that stands here is the last known. */
+    /** True while the count is recalculated; until then `count` is the previous one. */
     is_calculating: z.boolean(),
     created_by: embeddedUser.nullable(),
     created_at: z.string(),

@@ -9,7 +9,7 @@ const MAX_TILES = 1000;
 
 const object = z.record(z.string(), z.unknown());
 
-/** Stands in queries of a template as `{ID}` until a user chooses an event. */
+/** A placeholder `{ID}` in queries of a template, until a user chooses an event. */
 const variable = z.looseObject({
   id: z.string(),
   name: z.string(),

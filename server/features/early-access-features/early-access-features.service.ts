@@ -82,7 +82,7 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
     return value;
   }
 
-  /** Null stands for a feature that is gone. */
+  /** `stage` is null for a deleted feature. */
   async function putIntoStage(tx: Statements, actor: Actor, flag: Flag, stage: Stage | null): Promise<void> {
     const filters = filtersInStage(flag.filters, flag.key, stage);
     if (flag.deleted || isDeepStrictEqual(filters, flag.filters)) return;

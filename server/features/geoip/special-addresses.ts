@@ -22,8 +22,8 @@ function blockList(subnets: string): BlockList {
 }
 
 /**
- * The address to look up: IPv4 within IPv6 as plain IPv4. Null for what is no address and for one that lies nowhere:
- * loopback, private, link-local, reserved.
+ * Returns the address to look up: IPv4 within IPv6 as plain IPv4. Null for an invalid address and for one without a
+ * location: loopback, private, link-local, reserved.
  */
 export function publicAddress(text: string): string | null {
   const address = unmapped(text);

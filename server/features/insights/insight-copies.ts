@@ -8,7 +8,7 @@ import { insertInsights, listInsightsById, setInsightsDeleted } from './insights
 import type { InsightRow, NewInsightRow } from './insight-row.ts';
 import { insightResource } from './insights.resource.ts';
 
-/** What can be said of an insight when it is made; what is left out is empty. */
+/** The fields of a new insight; an omitted one is empty. */
 export interface NewInsight {
   readonly name?: string | null | undefined;
   readonly derivedName?: string | null | undefined;
@@ -24,7 +24,7 @@ export interface NewInsight {
   readonly isSample?: boolean | undefined;
 }
 
-/** What others do with insights, many at once and in a transaction of their own. */
+/** Operations of other features on many insights, in their own transactions. */
 export interface InsightCopies {
   /** Live insights of a project by their ids, in no order; one statement. */
   listByIds(statements: Statements, projectId: number, ids: readonly number[]): Promise<InsightRow[]>;

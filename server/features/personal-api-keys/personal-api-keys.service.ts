@@ -23,7 +23,7 @@ import {
 const MAX_KEYS_PER_USER = 10;
 const HOUR_MS = 3_600_000;
 
-/** A key as it was made, with its secret, which nothing keeps. */
+/** A new key with its secret, which is not stored. */
 export interface MadeKey {
   key: PersonalApiKey;
   secret: string;
@@ -32,7 +32,7 @@ export interface MadeKey {
 export interface PersonalApiKeys {
   /** Reads all keys; to be called before the first request and after first start. */
   load(): Promise<void>;
-  /** The actor whom a key stands for, or null. Notes the use. */
+  /** Returns the actor of a key, or null, and records the use. */
   authenticate(secret: string): Actor | null;
   /** Newest first; without the key of this run. */
   list(userId: number): PersonalApiKey[];
@@ -49,8 +49,8 @@ export interface PersonalApiKeys {
   /** Takes over that a user has left and every key of theirs was just deleted; those of this run end too. */
   forgetUser(userId: number): void;
   /**
-   * Makes a key that lives as long as this process, is stored nowhere and listed nowhere. `userId` says whose it is, with
-   * each use; `secret` has one go on that was made before the server restarted.
+   * Creates a key that lives as long as this process and is neither stored nor listed. `userId` returns its owner on
+   * each use; `secret` continues a key that was created before the server restarted.
    */
   createRunKey(
     userId: () => number,

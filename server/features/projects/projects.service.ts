@@ -266,7 +266,7 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
   };
 }
 
-/** A random project token; public by design, since it stands in web pages. */
+/** A random project token; public by design, since web pages contain it. */
 export function newProjectToken(): string {
   return newSecret('phc_');
 }

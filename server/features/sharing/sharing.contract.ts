@@ -68,7 +68,7 @@ export type SharingLinkJson = z.output<typeof sharingLink>;
 
 /** Everything that is public on this machine. */
 const machineSharing = z.strictObject({
-  /** No link can be opened or made while this holds. */
+  /** While true, links cannot be opened or created. */
   off: z.boolean(),
   links: z.array(
     z.strictObject({
