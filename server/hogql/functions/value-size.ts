@@ -76,7 +76,7 @@ export function boundedItems(
   return once(made.sql, call, (value) => {
     const bytes = bytesOf(made.type, value, call);
     const all = `${bytes}::DOUBLE * ${place} > ${MOST_MADE}`;
-    // Lists in lists can be made one list, of which the next function makes lists: they have no usual size.
+    // A function can flatten lists in lists and the next one return lists again, so they have no usual size.
     const isLarge = hasList(made.type) ? all : `${bytes} > ${usual} AND ${all}`;
     return unlessTooLarge(isLarge, value, madeLimit(call));
   });

@@ -147,7 +147,7 @@ function readLimitBy(json: GrammarNode | null | undefined, reader: Reader): Sele
   };
 }
 
-/** Where nulls go is not in the tree; it stands in the text behind the expression. */
+/** The position of nulls is not in the tree, so it is read from the text after the expression. */
 export function readOrder(json: GrammarNode, reader: Reader): OrderExpr {
   const place = reader.place(json);
   if (json.with_fill) throw new HogqlError('WITH FILL is not supported.', place);

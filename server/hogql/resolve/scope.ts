@@ -14,7 +14,7 @@ export interface NamedQuery {
   readonly columns: readonly OutputColumn[];
   /** Its text after FROM. */
   readonly from: string;
-  /** Characters of SQL that the engine plans at each place where its name stands. */
+  /** Characters of SQL that the engine plans at each use of its name. */
   readonly expandedLength: number;
 }
 
@@ -30,7 +30,7 @@ export interface RowLimit {
   readonly offset: number;
 }
 
-/** Where a query stands. */
+/** The surroundings of a query. */
 export interface Place {
   readonly statement: Statement;
   readonly printer: Printer;
@@ -47,9 +47,9 @@ export interface Printer {
   expression(node: Expr, scope: Scope): Printed;
   /** Where NULL and false mean the same: WHERE, HAVING, ON, the condition of -If. */
   condition(node: Expr, scope: Scope): string;
-  /** What an alias stands for. */
+  /** Prints the expression of an alias. */
   alias(name: string, scope: Scope): Printed;
-  /** A query inside an expression (`outer` is where it stands) or in FROM (null). */
+  /** A query inside an expression (`outer` is the scope around it) or in FROM (null). */
   query(node: Query, outer: Scope | null, queries: ReadonlyMap<string, NamedQuery>): PrintedQuery;
 }
 
@@ -91,7 +91,7 @@ export interface SelectState {
   loose: Located[];
 }
 
-/** Where an expression stands: its SELECT, and the parameters of the lambdas around it. */
+/** The surroundings of an expression: its SELECT, and the parameters of the lambdas around it. */
 export interface Scope {
   readonly select: SelectState;
   readonly locals: ReadonlyMap<string, Printed>;

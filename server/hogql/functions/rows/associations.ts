@@ -28,7 +28,7 @@ function association(name: string, measure: (counts: Counts, call: CallContext) 
   });
 }
 
-/** The sum of what is made of each pair that was seen: its count, and those of its two values. */
+/** Sums a term over all pairs of values; the term gets the count of the pair, and those of its two values. */
 function overPairs(
   { pairs, left, right }: Counts,
   call: CallContext,

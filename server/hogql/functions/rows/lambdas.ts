@@ -136,7 +136,7 @@ function folded(args: readonly Printed[], call: CallContext): Printed {
     { sql: value, type: item },
   ]);
   const both = unify([start!, made], call);
-  // DuckDB folds values of one type; what is folded stands beside the item in a struct of both.
+  // DuckDB folds values of one type, so a struct holds both the accumulator and the item.
   const [acc, step] = [call.fresh(), call.fresh()];
   const again = makes([
     { sql: `${acc}.a`, type: both.type },

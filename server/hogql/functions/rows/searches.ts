@@ -246,7 +246,8 @@ export const searches: readonly FunctionRow[] = [
     const sql = `regexp_extract(${asText(args[0]!, call, 0).sql}, ${args[1]!.sql}, ${wanted})`;
     return { sql, type: withNull(STRING, args[0]!.type.nullable) };
   }),
-  // A list with NULL in it, as PostHog gives for what is no version, is the largest of all in DuckDB; NULL is not.
+  // PostHog returns a list with NULL in it for an invalid version, which is the largest of all in DuckDB; NULL is
+  // not.
   texts('sortableSemVer', 1, arrayOf(scalar('Int64'), true), (x) => {
     const version = `nullif(regexp_extract(${x}, '^\\s*v?(${SEMVER})(?:[-+]\\S*)?\\s*$', 1), '')`;
     return `list_transform(string_split(${version}, '.'), lambda n: try_cast(n AS BIGINT))`;

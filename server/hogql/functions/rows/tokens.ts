@@ -16,7 +16,7 @@ const TEXTS = arrayOf(STRING);
 const BOOL = scalar('Bool');
 const texts = rowsOf(asText);
 
-/** What a token is made of: letters and digits, and all that is no ASCII. */
+/** The characters of a token: letters and digits, and everything beyond ASCII. */
 const TOKEN = '[0-9A-Za-z\\x{80}-\\x{10FFFF}]+';
 
 function tokensOf(text: string): string {
@@ -39,7 +39,7 @@ function holdsToken(name: string, read: (text: string) => string, isOrNull: bool
   });
 }
 
-/** Tokens that are wanted: an array of them, or a text that is taken apart. */
+/** The tokens to look for: those of an array, or of a text. */
 function wanted(args: readonly Printed[], call: CallContext): string {
   const { type, sql } = args[1]!;
   return type.name === 'Array' ? sql : tokensOf(asText(args[1]!, call, 1).sql);

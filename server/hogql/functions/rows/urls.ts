@@ -9,7 +9,7 @@ const STRING = scalar('String');
 const TEXTS = arrayOf(STRING);
 const urls = rowsOf(asText);
 
-/** What stands before the host: a protocol, or `//`, and who signs in. */
+/** The part before the host: a protocol, or `//`, and user information. */
 const BEFORE_HOST = '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?';
 const HOST = `${BEFORE_HOST}([^/?#:]*)`;
 

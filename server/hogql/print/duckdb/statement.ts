@@ -7,8 +7,8 @@ import type { PrintedQuery } from '../../resolve/scope.ts';
 import { scalar } from '../../value-type.ts';
 
 /**
- * Characters of SQL once each query of WITH stands wherever it is named, as DuckDB's planner has it, which obeys neither
- * the memory limit nor an interrupt. Measured by `test/bench/planning.mjs`: planning stays under 300 MB.
+ * Characters of SQL with each query of WITH inlined at every use, as DuckDB's planner does, which obeys neither the
+ * memory limit nor an interrupt. Measured by `test/bench/planning.mjs`: planning stays under 300 MB.
  */
 export const MAX_EXPANDED_LENGTH = 1_000_000;
 
@@ -43,7 +43,7 @@ export interface Statement {
   bindList(values: readonly string[] | readonly number[]): string;
   /** Binds a moment (Unix microseconds). */
   bindMoment(micros: bigint): Printed;
-  /** SQL made elsewhere, with names for its parameters that no other has. */
+  /** Adds SQL of another statement, with new names for its parameters. */
   embed(part: { sql: string; params: Params }): string;
   /** A name that nothing else in the statement has. */
   fresh(prefix: string): string;
