@@ -53,7 +53,10 @@ export async function readContents(
   };
 }
 
-/** What an attached database, or the connection's own, is made of: tables, keys, indexes, views, sequences; sorted. */
+/**
+ * Lists the parts of the schema of an attached database, or the connection's own: tables, keys, indexes, views,
+ * sequences; sorted.
+ */
 export async function readShape(connection: DuckDBConnection, database: string): Promise<string[]> {
   const own = 'WHERE database_name = $database AND NOT';
   const found = await connection.runAndReadAll(
