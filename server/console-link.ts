@@ -4,7 +4,7 @@ import { readRunFile } from './run-file.ts';
 const LIMIT_MS = 10_000;
 const answer = z.object({ console_url: z.url() });
 
-/** No server could be asked; `message` is a sentence for the person at the command line. */
+/** No server answered; `message` is a sentence for the person at the command line. */
 export class NotRunningError extends Error {}
 
 /** Asks the server that runs on the folder for a fresh console link; `ownCommand` is how this program is called. Throws NotRunningError. */
