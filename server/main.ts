@@ -301,7 +301,7 @@ async function end(error: unknown): Promise<never> {
       : String((error as Error).stack ?? error);
   const exitCode = exitCodeOf(error);
   const isCorrupt = error instanceof StoreOpenError && error.reason === 'corrupt';
-  // Who starts the desktop app has no command at hand.
+  // The desktop app is started without a command line.
   const way = isCorrupt && shell === null ? ` Restore one with: ${ownName()} restore <file>` : '';
   process.stderr.write(`${message}${way}\n`);
   if (shell !== null) {

@@ -9,7 +9,7 @@ interface Choice {
   readonly label: string;
   /** The text before several values. */
   readonly labelOfMany?: string;
-  /** How many values the console asks for. */
+  /** How many values the console requests. */
   readonly arity: 'none' | 'one' | 'many' | 'range';
   /** The type of the values that it compares; without it, any. */
   readonly fits?: 'text' | 'number' | 'date' | 'version';
@@ -272,7 +272,7 @@ export function matchesMissing(operator: Operator): boolean {
   return operatorRow(operator).matchesMissing === true;
 }
 
-/** Whether an operator asks for equal values, or for none of them. */
+/** Whether an operator compares by equality, also negated. */
 export function isEquality(operator: Operator): boolean {
   return operatorRow(operator).values === 'any';
 }

@@ -78,7 +78,7 @@ function uniqueSubmissions(node: Call): Expr {
   return compare('in', field('uuid'), last);
 }
 
-/** Calls that stand for other expressions, by their names in small letters. */
+/** Calls that are expanded to other expressions, by their names in lower case. */
 export const MACROS: ReadonlyMap<string, Macro> = new Map(
   (
     [

@@ -209,7 +209,7 @@ type RouteRest<S, F> = Omit<
 > & { [Part in Wire]?: never };
 type Wire = 'method' | 'path' | keyof RouteSchema;
 
-/** Declares routes whose method, path and schemas stand in the contract of their feature. */
+/** Declares routes whose method, path and schemas are in the contract of their feature. */
 export function routesOf<Schemas extends RouteSchemas>(schemas: Schemas) {
   return <Key extends keyof Schemas & `${Method} ${string}`, F = undefined>(
     key: Key,

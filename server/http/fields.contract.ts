@@ -15,7 +15,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ),
 ]);
 
-/** A boolean, also as one of the words and numbers that stand for it. */
+/** A boolean, also as one of the words and numbers for it. */
 export function booleanField() {
   return lenient((value) => BOOLEANS.get(value) ?? value, z.boolean());
 }

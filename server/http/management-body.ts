@@ -8,7 +8,7 @@ const MAX_BODY_BYTES = 20_971_520;
 
 const readRaw = raw({ type: () => true, limit: MAX_BODY_BYTES });
 
-/** What a body says, or why it cannot be read: the refusal waits until it is clear who asks (contract 2.5). */
+/** What a body says, or why it cannot be read: the refusal waits until the caller is authenticated (contract 2.5). */
 export type ManagementBody =
   { value: unknown; problem?: undefined } | { value?: undefined; problem: ApiError };
 

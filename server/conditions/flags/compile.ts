@@ -99,13 +99,13 @@ export interface CompiledFlag {
   /** The person property that says who has enrolled; null for a flag without early access. */
   readonly enrollmentKey: string | null;
   readonly isEarlyExit: boolean;
-  /** The flags that its conditions ask for. */
+  /** The flags that its conditions reference. */
   readonly dependencies: readonly CompiledFlag[];
-  /** It asks for a flag that does not exist, and is therefore off. */
+  /** It references a flag that does not exist, and is therefore off. */
   readonly lacksDependency: boolean;
 }
 
-/** What the conditions of a flag may ask for; null for a flag that does not exist. */
+/** What the conditions of a flag can reference; null for a flag that does not exist. */
 export interface FlagParts {
   flagOf(idOrKey: string | number): CompiledFlag | null;
   cohortOf(id: number): CompiledCohort;

@@ -33,7 +33,7 @@ export interface AccessObject {
   readonly createdBy: number | null;
 }
 
-/** Who asks about an object. */
+/** The user whose access is checked. */
 export interface AccessActor extends AccessCaller {
   readonly userId: number;
 }
@@ -87,7 +87,7 @@ export interface Access {
 /** Rules of all projects are read together. */
 const ALL_PROJECTS = 0;
 
-/** Rules about who may do what, kept in memory: every management request asks. */
+/** Access rules, cached in memory, because every management request reads them. */
 export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId: NewId }): Access {
   let rules = new Map<number, AccessRule[]>();
   const readLatest = createLatestRead();

@@ -46,7 +46,7 @@ export function createNamedSchemas(): NamedSchemas {
   };
 }
 
-/** One schema, whole: for parameters, which stand where they are used. */
+/** One schema, whole: for parameters, which are inlined where they are used. */
 export function plainSchema(schema: ZodType): JsonSchema {
   return withoutIdentity(z.toJSONSchema(schema, { ...SETTINGS, io: 'input' }));
 }

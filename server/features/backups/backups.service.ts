@@ -55,7 +55,7 @@ export interface Backups {
 export interface BackupParts {
   /** Leads to the thread of the store. */
   channel: ServiceChannel;
-  /** Where backups stand; null for a server in memory. */
+  /** The folder of backups; null for a server in memory. */
   folder: string | null;
   restores: Restores;
   clock: Clock;

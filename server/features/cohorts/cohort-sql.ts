@@ -71,7 +71,9 @@ export function treeSql({ type, values }: CohortTree, context: CohortSqlContext)
   return `(${parts.join(` ${type} `)})`;
 }
 
-/** SQL for the ids of the persons of a fixed list; those that were merged since stand there by who took them in. */
+/**
+ * SQL for the ids of the persons of a static cohort; merged persons are listed under the person that absorbed them.
+ */
 export function listedSql(
   cohortId: number,
   { projectId, bind }: Pick<CohortSqlContext, 'projectId' | 'bind'>,

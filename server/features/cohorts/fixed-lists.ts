@@ -7,7 +7,7 @@ import type { UpdateCohortBody } from './cohorts.contract.ts';
 import { personCondition } from './cohorts.reads.ts';
 import { namesIn, unknownInWords } from './named-persons.ts';
 
-/** Puts persons into fixed lists, and takes them out, for who asks. */
+/** Adds persons to static cohorts, and removes them. */
 export interface FixedLists {
   /** Adds all persons for whom the condition holds to a new static cohort. */
   fill(

@@ -20,8 +20,8 @@ const variable = z.looseObject({
 });
 
 /**
- * How a tile lies on its dashboard, and its look. The last three stand in files of Burrow: PostHog passes keys over that
- * it does not know.
+ * How a tile lies on its dashboard, and its look. The last three are only in files of Burrow: PostHog ignores unknown
+ * keys.
  */
 const placeShape = {
   layouts: object.nullish(),

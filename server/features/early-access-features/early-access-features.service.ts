@@ -38,7 +38,7 @@ export interface EarlyAccessFeatures {
   create(actor: Actor, projectId: number, body: CreateFeatureBody): Promise<EarlyAccessFeature>;
   /** Throws not_found. */
   update(actor: Actor, projectId: number, id: string, body: UpdateFeatureBody): Promise<EarlyAccessFeature>;
-  /** Deletes a feature for good; its flag stays, and asks no more who opted in. Throws not_found. */
+  /** Deletes a feature for good; its flag stays, without its enrollment condition. Throws not_found. */
   delete(actor: Actor, projectId: number, id: string): Promise<void>;
 }
 

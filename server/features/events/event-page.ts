@@ -34,7 +34,7 @@ export interface EventPage {
   offset: number;
 }
 
-/** A page as a client asks for it. */
+/** A page as a client requests it. */
 export type LimitedPage = EventPage & { limit: number };
 /** Filters of the query that are resolved elsewhere. */
 export type PageFilters = Pick<EventPage, 'personIds' | 'filter'>;

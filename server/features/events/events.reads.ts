@@ -24,8 +24,8 @@ export function streamEvents(
   const { where, params } = conditionsOf(projectId, page);
   const direction = page.isAscending ? 'ASC' : 'DESC';
   const order = `ORDER BY timestamp ${direction}, uuid ${direction}`;
-  // Counts stand in the text because DuckDB keeps only the first rows while sorting when their number is fixed; both are
-  // whole numbers checked by the contract.
+  // Counts are part of the text because DuckDB keeps only the first rows while sorting when their number is fixed;
+  // both are whole numbers checked by the contract.
   const { limit, offset } = page;
   const first = (source: string): string =>
     `(SELECT ${COLUMNS} FROM ${source} e WHERE ${where} ${order} ${limit === null ? '' : `LIMIT ${limit + 1 + offset}`})`;

@@ -17,7 +17,7 @@ const object = z.record(z.string(), z.unknown());
 
 const flagParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
 
-/** The name by which code asks for a flag. */
+/** The name by which code evaluates a flag. */
 const flagKey = lenient(
   (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
   z.string().min(1).max(MAX_KEY_LENGTH),

@@ -12,7 +12,7 @@ export interface CohortSource {
   onChange(listener: (projectId: number) => void): void;
 }
 
-/** The live flags of all projects: every request for flags asks. */
+/** The live flags of all projects, because every request for flags reads them. */
 export interface FlagMemory {
   /** Rereads everything; to be called before the first request, and when a project is deleted. */
   load(): Promise<void>;

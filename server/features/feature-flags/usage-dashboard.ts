@@ -25,7 +25,7 @@ function usageName(key: string): string {
   return `Generated Dashboard: ${key} Usage`;
 }
 
-/** The dashboard of a flag: how often, by how many people, and with which answer code asks for it. */
+/** The dashboard of a flag: calls per day and unique users, both by value. */
 export function usageTemplate(key: string): Template {
   const calls = {
     kind: 'EventsNode',

@@ -36,7 +36,7 @@ export interface PersonalApiKeys {
   authenticate(secret: string): Actor | null;
   /** Newest first; without the key of this run. */
   list(userId: number): PersonalApiKey[];
-  /** Throws not_found. `@current` is the key by which the actor asks. */
+  /** Throws not_found. `@current` is the key of the request. */
   get(id: string, actor: Actor): PersonalApiKey;
   /** Makes a key and returns it once. Throws when the user has ten, or names a project that is none. */
   create(body: CreateKeyBody, actor: Actor): Promise<MadeKey>;
@@ -75,7 +75,7 @@ interface RunKey {
 
 export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKeys {
   const { db, users, projects, clock, newId, log } = dependencies;
-  /** By hash, in memory: every management request asks. */
+  /** By hash, in memory, because every management request reads them. */
   const stored = new Map<string, PersonalApiKey>();
   const ofThisRun = new Map<string, RunKey>();
 

@@ -68,8 +68,8 @@ export function changesTo(current: Readonly<Properties>, change: PropertyChange)
 }
 
 /**
- * The records of two persons in one, the values of `winner` standing where both have a name (6.6.4). Either is changed
- * and becomes the result: `isSmaller` says that `winner` has less to move.
+ * Combines the records of two persons; values of `winner` replace those of the same name (6.6.4). Either record is
+ * changed and becomes the result: `isSmaller` says that `winner` has less to move.
  */
 export function joined<T>(
   winner: Record<string, T>,

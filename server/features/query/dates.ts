@@ -250,8 +250,8 @@ export function unitAround(
 }
 
 /**
- * When the project's first event happened, in Unix milliseconds, for queries of all time; null when there is none, or when
- * the query does not ask for all time.
+ * When the project's first event happened, in Unix milliseconds, for queries of all time; null when there is none, or
+ * when the query is not of all time.
  */
 export async function firstEventOf(
   range: DateRange | null | undefined,

@@ -184,7 +184,7 @@ export interface FilterContext extends Pick<
   path(...chain: string[]): string[];
 }
 
-/** Filters over events, or persons, that stand under their own names in the query, or under an alias. */
+/** Filters over events, or persons, whose columns have their own names in the query, or an alias. */
 export function filterContext(
   context: KindContext,
   { rows = 'events', alias }: { rows?: FilterContext['rows']; alias?: string } = {},

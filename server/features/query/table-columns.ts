@@ -87,7 +87,7 @@ function holds(part: unknown): boolean {
   return Object.values(part).some(holds);
 }
 
-/** The ids alone of those who stand behind a point, as IN takes them. */
+/** The ids alone of the actors behind a point, as IN takes them. */
 export function actorIds({ select: actors }: ActorsSelect): Query {
   return select({ select: [field('actor_id')], from: from(actors, 'actors') });
 }

@@ -22,8 +22,8 @@ const QUESTIONS = new Set([
 const ANSWERS = new Set(['result', 'columns', 'types']);
 
 /**
- * The same answer for all visitors: no user is named as its author, and addresses of e-mail are hidden in what it asks and what
- * it answers. Names, descriptions and texts stay as their authors wrote them.
+ * The same answer for all visitors: it names no user as its author, and hides e-mail addresses in queries and
+ * results. Names, descriptions and texts stay as their authors wrote them.
  */
 export function publicJsonOf<T>(answer: T): T {
   const byNumber = hideEmailsByNumber();

@@ -11,7 +11,7 @@ import {
   type StartingAction,
 } from './surveys.reads.ts';
 
-/** What pages get of surveys, kept in memory: every page asks. */
+/** The surveys for pages, cached in memory, because every page requests them. */
 export interface ServedSurveys {
   /** Reads the surveys of all projects; to be called before the first request. */
   load(): Promise<void>;

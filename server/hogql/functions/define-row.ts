@@ -47,7 +47,7 @@ export function aggregate(name: string, arity: Arity, print: FunctionRow['print'
   return { ...typed(name, arity, print), aggregate: true };
 }
 
-/** A function that counts, compares or hands on persons as they are inside a statement. */
+/** A function that counts, compares or returns persons by their numbers inside a statement. */
 export function ofPersons(row: FunctionRow): FunctionRow {
   return { ...row, takesPersons: true };
 }

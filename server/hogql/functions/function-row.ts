@@ -67,8 +67,8 @@ export interface FunctionRow {
   /** Only with OVER: row_number, lag… */
   readonly window?: boolean;
   /**
-   * Takes persons as the numbers that they are inside a statement: it only counts or compares them (uniq, count), or hands
-   * one on unchanged (if, any, argMax). All other functions get the UUID.
+   * Takes persons as the numbers that they are inside a statement: it only counts or compares them (uniq, count), or
+   * returns one unchanged (if, any, argMax). All other functions get the UUID.
    */
   readonly takesPersons?: boolean;
   /** The call in DuckDB's SQL, with the type of its result. */

@@ -12,7 +12,7 @@ const SMALL = 64;
 /** Items of a list that are folded to a value which grows, and bytes of the value times the items up to one. */
 const MOST_FOLDED = 2_000;
 const MOST_FOLDED_BYTES = 64 * MOST_MADE;
-/** Texts that may stand in one array or tuple without a look at their length. */
+/** Texts that one array or tuple may have without a check of their length. */
 const FEW_TEXTS = 8;
 
 /** About how many bytes of memory a value takes: a number, or SQL where values of the type differ. */
@@ -82,7 +82,7 @@ export function boundedItems(
   });
 }
 
-/** A value that `list_reduce` adds to, at a place of a list, all of whose items stand beside a first value. */
+/** An accumulator of `list_reduce`, at a place of a list, each of whose items holds a copy of the first value. */
 export function boundedState(type: ValueType, sql: string, place: string, call: CallContext): string {
   if (typeof bytesOf(type, sql, call) === 'number') return sql;
   return once(sql, call, (value) => {

@@ -82,7 +82,7 @@ function readSet(json: GrammarNode, reader: Reader): SelectSetQuery {
   };
 }
 
-/** Names before the first query belong to the set, unless brackets stand around that query. */
+/** Names before the first query belong to the set, unless that query is in brackets. */
 function hoistCtes(json: GrammarNode, reader: Reader): { first: Query | Placeholder; ctes: Cte[] } {
   const first = reader.query(json.initial_select_query);
   if (first.node === 'Placeholder' || first.ctes === undefined || first.start !== reader.place(json).start)

@@ -95,7 +95,7 @@ export function cutIntoPieces(kind: Piece['kind'], text: string, tokens: readonl
     return tokens[opener - 1]?.text === 'sets' || (next === 'values' && afterNext === '(');
   }
 
-  /** Only names stand in braces: `{filters.dateRange.from}`. */
+  /** Braces contain only names: `{filters.dateRange.from}`. */
   function expectName(opener: number, closer: number): void {
     const inside = tokens.slice(opener + 1, closer);
     const fits = inside.every(({ kind: of, text: is }, index) =>

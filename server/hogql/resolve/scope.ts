@@ -5,7 +5,7 @@ import type { Statement } from '../print/duckdb/statement.ts';
 import type { OutputColumn } from './output.ts';
 import type { Source } from './source.ts';
 
-/** The part of a query that is being read; aggregates and windows stand in some alone. */
+/** The part of a query that is being read; some parts allow no aggregates or windows. */
 export type Clause =
   'SELECT' | 'WHERE' | 'GROUP BY' | 'HAVING' | 'QUALIFY' | 'ORDER BY' | 'ON' | 'ARRAY JOIN';
 
@@ -24,7 +24,10 @@ export interface PrintedQuery {
   readonly columns: readonly OutputColumn[];
 }
 
-/** Rows to give and to pass over, which stand in the text because DuckDB keeps only the first rows when their number is a constant. */
+/**
+ * Rows to return and to skip, which are part of the text because DuckDB keeps only the first rows when their number
+ * is a constant.
+ */
 export interface RowLimit {
   readonly limit: number;
   readonly offset: number;
@@ -42,7 +45,7 @@ export interface Place {
   readonly rows: RowLimit | null;
 }
 
-/** How the parts of a query are printed; each part asks it for those inside. */
+/** Prints the parts of a query; each part prints its inner parts with it. */
 export interface Printer {
   expression(node: Expr, scope: Scope): Printed;
   /** Where NULL and false mean the same: WHERE, HAVING, ON, the condition of -If. */

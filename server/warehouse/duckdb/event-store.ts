@@ -114,9 +114,9 @@ export interface StoreState {
   readonly typeChanges: number;
   /** Whether `events_recent` may hold repetitions that are not settled. */
   readonly mayHaveSuspects: boolean;
-  /** Whether merges of the project's persons may stand in `person_overrides` that its events do not know of. */
+  /** Whether `person_overrides` may hold merges of the project's persons that its events do not contain. */
   readonly mayHaveMerges: boolean;
-  /** All person IDs are below it; it grows by doubling. Null when unknown. */
+  /** All person IDs are below it; it grows in steps of an eighth at most. Null when unknown. */
   readonly personLimit: number | null;
   /** Properties that have a column of `events` beside those of PROMOTED_PROPERTIES. */
   readonly hotColumns: readonly HotColumn[];

@@ -54,9 +54,9 @@ const PROPERTIES = ['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$geo
 const RESERVED: readonly string[] = [...PROPERTIES, ...READ_FOR_PERSONS];
 
 /**
- * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the events'
- * properties. What it returns reads as JSON.parse's result would, but for the properties: those of an event stand behind
- * RAW_PROPERTIES. Returns null for anything unusual, valid or not; the general decoder then says what it is.
+ * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the
+ * events' properties. What it returns reads as JSON.parse's result would, but for the properties: those of an event
+ * are in RAW_PROPERTIES. Returns null for anything unusual, valid or not; the general decoder then says what it is.
  */
 export function readUsualJson(bytes: Buffer): JsonObject | null {
   if (bytes[0] !== OPEN_OBJECT || !isUtf8(bytes)) return null;
@@ -73,7 +73,7 @@ const TEXT_SLOTS = 256;
 const DIGIT_0 = 0x30;
 
 interface Reader {
-  /** Reads the object that opens at `at`; `isBody` where a `batch` of events may stand. Null when it is unusual. */
+  /** Reads the object that opens at `at`; `isBody` where a `batch` of events is allowed. Null when it is unusual. */
   object(at: number, isBody: boolean): JsonObject | null;
   /** Whether only white space is left. */
   end(): boolean;
@@ -83,7 +83,7 @@ function createReader(bytes: Buffer): Reader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   /** After the last thing read. */
   let position = 0;
-  /** Of the event at hand; see RawJson. */
+  /** Of the current event; see RawJson. */
   let personValues: number[] = [];
   let propertiesStart = 0;
 

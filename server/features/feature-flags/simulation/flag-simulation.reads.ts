@@ -1,6 +1,6 @@
 import type { Analytics, Params, QueryOptions } from '../../../db/db.ts';
 
-/** A stored person or group, as a simulation asks about it. */
+/** A stored person or group with the fields that a simulation needs. */
 export interface StoredSubject {
   /** UUID of a person, key of a group. */
   readonly id: string;

@@ -222,7 +222,7 @@ const BASE_CHARACTERS = 300;
 
 interface MemoryLimits {
   entries: number;
-  /** Characters of JSON text that the entries may stand for; in memory an object takes a few times as much. */
+  /** Characters of JSON text of all entries; in memory an object takes a few times as much. */
   characters: number;
 }
 

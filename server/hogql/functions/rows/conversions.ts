@@ -81,7 +81,10 @@ const INTEGERS = [
   'UInt64',
 ];
 
-/** The names of conversions that HogQL hands on to ClickHouse as they are; text that is no number is NULL here all the same. */
+/**
+ * The names of conversions that HogQL passes to ClickHouse unchanged; here text that is not a number is NULL all the
+ * same.
+ */
 const PLAIN_INTEGERS = ['Int8', 'Int16', 'Int32', 'Int64', 'UInt64', 'UInt128'];
 
 /** Types that CAST accepts, by the first word of their name in ClickHouse or SQL. */

@@ -38,7 +38,7 @@ function fuzzy(name: string, type: Printed['type'], shown: (matches: string) => 
   });
 }
 
-/** Words that stand in a text, but for a few letters. */
+/** Words that a text contains, but for a few letters. */
 export const fuzzyMatches: readonly FunctionRow[] = [
   fuzzy('multiFuzzyMatchAny', scalar('Bool'), (matches) => `(${firstTrue(matches)} > 0)`),
   fuzzy('multiFuzzyMatchAnyIndex', scalar('UInt64'), firstTrue),

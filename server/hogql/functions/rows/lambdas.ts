@@ -10,7 +10,7 @@ import { itemOf } from './arrays.ts';
 const INT = scalar('UInt64');
 const BOOL = scalar('Bool');
 
-/** What a lambda makes of the items of one or several arrays, which stand beside each other. */
+/** A lambda over the items of one array, or over those of several arrays at the same place. */
 export interface Applied {
   /** The array over which it runs: the only one, or all of them zipped. */
   list: string;

@@ -106,7 +106,7 @@ function replacingPattern(name: string, options: string): FunctionRow {
   });
 }
 
-/** How often what was found may stand in its replacement. */
+/** How often a replacement can contain the match. */
 function copiesIn(replacement: Printed['constant']): number {
   return typeof replacement === 'string' ? replacement.split('\\').length - 1 : 100;
 }

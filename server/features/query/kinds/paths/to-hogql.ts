@@ -274,7 +274,7 @@ const [ACTOR, AT, NAME, SESSION, PLACE] = ['actor', 'at', 'name', 'session', 'pl
   field(name),
 ) as [Expr, Expr, Expr, Expr, Expr];
 
-/** Events at the same moment stand in the order of their names. */
+/** Events at the same moment are ordered by name. */
 const IN_TIME = [order(AT), order(NAME)];
 const PATH = [ACTOR, SESSION];
 
