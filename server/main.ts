@@ -301,7 +301,7 @@ async function end(error: unknown): Promise<never> {
       : String((error as Error).stack ?? error);
   const exitCode = exitCodeOf(error);
   const isCorrupt = error instanceof StoreOpenError && error.reason === 'corrupt';
-  // The desktop app is started without a command line.
+  // Users of the desktop app have no command line to restore with.
   const way = isCorrupt && shell === null ? ` Restore one with: ${ownName()} restore <file>` : '';
   process.stderr.write(`${message}${way}\n`);
   if (shell !== null) {

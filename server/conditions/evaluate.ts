@@ -81,7 +81,9 @@ export function matchesPattern(isFound: boolean): Reading {
   };
 }
 
-/** Compiles a pattern in RE2's syntax (no look-around, no back-references); a sentence says why it is none. */
+/**
+ * Compiles a pattern in RE2's syntax (no look-around, no back-references); returns a sentence about an invalid one.
+ */
 export function compilePattern(pattern: string): RE2JS | string {
   if (pattern.length > MAX_PATTERN) return `A regular expression can have up to ${MAX_PATTERN} characters.`;
   try {

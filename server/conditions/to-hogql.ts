@@ -41,7 +41,7 @@ export interface Operand {
   readonly text: Expr;
   /** Its text in lower case. */
   readonly lower: Expr;
-  /** As a number; NULL for what is none. */
+  /** As a number; NULL for any other value. */
   readonly number: Expr;
   /** As Unix microseconds; NULL for an invalid date. */
   readonly micros: Expr;

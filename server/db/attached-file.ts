@@ -29,7 +29,10 @@ export async function whileAttached<T>(
   }
 }
 
-/** Counts the rows of every table of an attached database, or of the connection's own; null when it is none of Burrow's. */
+/**
+ * Counts the rows of every table of an attached database, or of the connection's own; null when it is not one of
+ * Burrow's.
+ */
 export async function readContents(
   connection: DuckDBConnection,
   database: string,

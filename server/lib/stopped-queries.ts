@@ -53,7 +53,7 @@ export function writeEnding(file: string, ending: Ending): void {
 }
 
 /**
- * Why the previous process was ended, and whether a parent has restarted it immediately; null: it ended by itself.
+ * Why the previous process was ended, and whether a parent has restarted it within `RESTART_MS`; null: it ended by itself.
  */
 export function takeEnding(file: string, now: number): (Ending & { isRestart: boolean }) | null {
   try {

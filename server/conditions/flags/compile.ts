@@ -270,7 +270,7 @@ export function numberOf(value: unknown): number {
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
 }
 
-/** The index of a type of groups, null for persons; what is none belongs to no type. */
+/** The index of a group type, null for persons; -1, which no group type has, for an invalid index. */
 export function groupIndexOf(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'number' && Number.isInteger(value) ? value : -1;

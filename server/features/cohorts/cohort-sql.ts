@@ -13,7 +13,7 @@ export interface PropertySql {
   text: string;
   /** The same in lower case. */
   lower: string;
-  /** As a number, NULL for what is none (P-5). */
+  /** As a number, NULL for any other value (P-5). */
   number: string;
   /** As Unix microseconds, NULL for an invalid date (P-7). */
   micros: string;

@@ -197,7 +197,7 @@ export const FLAG_ORDERS = [
 ] as const;
 export type FlagOrder = (typeof FLAG_ORDERS)[number];
 
-/** A parameter that is a JSON list of texts; what is none counts as absent. */
+/** A parameter that is a JSON list of texts; any other value counts as absent. */
 const textList = z.string().transform((text): string[] | undefined => {
   try {
     const list: unknown = JSON.parse(text);

@@ -125,7 +125,7 @@ function newRow(insight: NewInsight, userId: number): Omit<NewInsightRow, 'proje
 const MAX_NAME_LENGTH = 400;
 const COPY = ' (Copy)';
 
-/** A name that is none stays none (management contract 3.4). */
+/** A missing name stays missing (management contract 3.4). */
 function copyOf(row: InsightRow, owner: { shortId: string; createdBy: number }): NewInsightRow {
   const { projectId, derivedName, description, filters, query, position, tags, favorited, saved } = row;
   const name = row.name ? row.name.slice(0, MAX_NAME_LENGTH - COPY.length).toWellFormed() + COPY : row.name;

@@ -38,7 +38,7 @@ export interface PersonalApiKeys {
   list(userId: number): PersonalApiKey[];
   /** Throws not_found. `@current` is the key of the request. */
   get(id: string, actor: Actor): PersonalApiKey;
-  /** Makes a key and returns it once. Throws when the user has ten, or names a project that is none. */
+  /** Creates a key and returns it once. Throws when the user has ten, or names an unknown project. */
   create(body: CreateKeyBody, actor: Actor): Promise<MadeKey>;
   update(key: PersonalApiKey, body: PatchKeyBody, actor: Actor): Promise<PersonalApiKey>;
   delete(key: PersonalApiKey, actor: Actor): Promise<void>;

@@ -4,7 +4,9 @@ import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
 import { asCondition, asDay, asMoment, asNumber, asText, defaultOf, writtenText } from '../read-argument.ts';
 
-/** What a conversion gives for text that is none: NULL as `toInt`, as HogQL has it; the default of the type for -OrZero. */
+/**
+ * What a conversion returns for invalid text: NULL as `toInt`, as HogQL has it; the default of the type for -OrZero.
+ */
 type Ending = '' | 'OrNull' | 'OrZero' | 'OrDefault';
 
 /** A whole number: floats are cut, text must be one wholly. */

@@ -30,7 +30,7 @@ function repetitions(pattern: string): number {
   );
 }
 
-/** A pattern of RE2 that is written out; refuses what is none. */
+/** A pattern of RE2 that is a constant; refuses an invalid one. */
 function pattern(args: readonly Printed[], at: number, call: CallContext): RE2JS {
   const text = writtenText(args, at, call, 'The pattern');
   if (text.length > MOST_PATTERN || repetitions(text) > MOST_REPETITIONS) {
