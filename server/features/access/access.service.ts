@@ -72,8 +72,8 @@ export interface Access {
   ): void;
   /**
    * Which objects of a resource the actor may see in a list: their own, and of the others all except `exceptions`, or
-   * (`byDefault` false) only those. In SQL: `(created_by = $userId OR list_contains($exceptions::BIGINT[], id) <>
-   * $byDefault)`.
+   * (`byDefault` false) only those. In SQL:
+   * `(created_by = $userId OR list_contains($exceptions::BIGINT[], id) <> $byDefault)`.
    */
   visibility(actor: Actor, projectId: number, resource: string): { byDefault: boolean; exceptions: number[] };
   /** The check of the route table: a member of the project, with access to every resource that the route names. */

@@ -56,7 +56,8 @@ const RESERVED: readonly string[] = [...PROPERTIES, ...READ_FOR_PERSONS];
 /**
  * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the
  * events' properties. What it returns reads as JSON.parse's result would, but for the properties: those of an event
- * are in RAW_PROPERTIES. Returns null for anything unusual, valid or not; the general decoder then says what it is.
+ * are under the key RAW_PROPERTIES. Returns null for anything unusual, valid or not; the general decoder then says
+ * what it is.
  */
 export function readUsualJson(bytes: Buffer): JsonObject | null {
   if (bytes[0] !== OPEN_OBJECT || !isUtf8(bytes)) return null;
