@@ -215,8 +215,8 @@ function sameValues(names: readonly Expr[]): Expr {
 }
 
 /**
- * A single missing value stays null, so that a column can be grouped by without an expression; one of several
- * dimensions gets the label of the missing value, so that it differs from the others.
+ * A single missing value stays null, so that the query can group by a plain column; one of several dimensions gets
+ * the label of the missing value, so that it differs from the others.
  */
 function withMissing(values: readonly Expr[]): readonly Expr[] {
   if (values.length <= 1) return values;
