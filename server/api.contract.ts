@@ -40,8 +40,8 @@ import type { tagsApi } from './features/tags/tags.contract.ts';
 import type { usersApi } from './features/users/users.contract.ts';
 
 /**
- * The types of all routes by method and path, for the console's client. Paths that are built from what is registered stand in
- * `ResourceRoutes`, whose schemas the route table does not check.
+ * The types of all routes by method and path, for the console's client. Paths that are built from what is registered
+ * are in `ResourceRoutes`, whose schemas the route table does not check.
  */
 export type Api = ResourceRoutes &
   typeof accessControlsApi &

@@ -6,7 +6,7 @@ export type Command = 'serve' | 'url' | 'restore' | 'check' | 'help' | 'version'
 export class ConfigError extends Error {}
 
 interface OptionRow {
-  /** What stands for the value in the help; null: a switch. */
+  /** The name of the value in the help; null: a switch. */
   value: string | null;
   help: string;
   repeatable?: boolean;

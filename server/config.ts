@@ -35,7 +35,7 @@ export interface Config {
   /** Absolute path of a flag file to start with; null: none was named. */
   readonly flagsFile: string | null;
   readonly rateLimits: boolean;
-  /** Off: everything takes the plain way that each fast path stands beside; results are the same. */
+  /** Off: no fast paths (docs/threads.md); results are the same. */
   readonly fast: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** Become the first project's token and the owner's key at first start; null: a random token, no key. */

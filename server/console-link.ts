@@ -4,10 +4,13 @@ import { readRunFile } from './run-file.ts';
 const LIMIT_MS = 10_000;
 const answer = z.object({ console_url: z.url() });
 
-/** No server could be asked; `message` is a sentence for the person at the command line. */
+/** No server answered; `message` is a sentence for the person at the command line. */
 export class NotRunningError extends Error {}
 
-/** Asks the server that runs on the folder for a fresh console link; `ownCommand` is how this program is called. Throws NotRunningError. */
+/**
+ * Requests a new console link from the server that runs on the folder; `ownCommand` is how this program is called.
+ * Throws NotRunningError.
+ */
 export async function askForConsoleLink(dataDir: string, ownCommand: string): Promise<string> {
   const run = await readRunFile(dataDir);
   if (run === null)

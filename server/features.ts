@@ -81,7 +81,7 @@ export interface AppDeps {
   /** The file that says in which country an address lies. */
   countryFile: string;
   version: string;
-  /** Known once the server listens, and asked for only then. */
+  /** Available once the server listens, and called only then. */
   readServerInfo: () => ServerInfo;
   /** Whether events are accepted now. */
   isReady: () => boolean;

@@ -12,8 +12,8 @@ export interface KeepServingOptions extends Omit<ServeOptions, 'onReopened' | 'r
 }
 
 /**
- * Serves, and goes back to a backup when that is asked for: the server drains, the file takes the place of the database,
- * and another one begins on the same port, also when the file was refused. Throws what `serve` throws.
+ * Serves, and restores a backup on request: the server drains, the file takes the place of the database, and another
+ * one begins on the same port, also when the file was refused. Throws what `serve` throws.
  */
 export async function keepServing(options: KeepServingOptions): Promise<Serving> {
   const { config, log, notices, restore, onBack, onCrash } = options;

@@ -41,8 +41,8 @@ export async function listen(handle: RequestListener, host: string, port: number
 }
 
 /**
- * The connections on which nothing was asked yet. Browsers open some ahead of need, and Node does not count them among
- * the idle ones.
+ * The connections without a request so far. Browsers open some ahead of need, and Node does not count them among the
+ * idle ones.
  */
 function watchUnused(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();

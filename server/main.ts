@@ -218,7 +218,7 @@ function isRunning(pid: number): boolean {
 /** One request to stop may arrive several times: from the terminal, from npm, and from the parent of npm. */
 const SAME_REQUEST_MS = 1_000;
 
-/** The first signal drains; one that comes after a moment ends at once. */
+/** The first signal drains; a later one, after `SAME_REQUEST_MS`, ends the process immediately. */
 function stopOnSignals(serving: Serving): void {
   let askedAt: number | null = null;
   const stop = (): void => {
@@ -263,7 +263,7 @@ function answerShell(
   tellReady(port, serving, config);
 }
 
-/** Shows users of the desktop app that their server was gone for a moment. */
+/** Shows users of the desktop app that their server was unavailable for a moment. */
 function restartNotice(reason: string | undefined): NewNotice {
   const why = reason === 'silent' ? 'stopped answering' : 'ended unexpectedly';
   return {
@@ -301,7 +301,7 @@ async function end(error: unknown): Promise<never> {
       : String((error as Error).stack ?? error);
   const exitCode = exitCodeOf(error);
   const isCorrupt = error instanceof StoreOpenError && error.reason === 'corrupt';
-  // Who starts the desktop app has no command at hand.
+  // Users of the desktop app have no command line to restore with.
   const way = isCorrupt && shell === null ? ` Restore one with: ${ownName()} restore <file>` : '';
   process.stderr.write(`${message}${way}\n`);
   if (shell !== null) {

@@ -44,7 +44,7 @@ export async function moveAside(current: string, aside: string): Promise<void> {
   await rename(current, aside);
 }
 
-/** Puts the copy that was made beside it in the place of the database. */
+/** Moves the copy to the place of the database. */
 export async function putInPlace(current: string): Promise<void> {
   if (await isThere(current + DRAFT + LOG_ENDING))
     await rename(current + DRAFT + LOG_ENDING, current + LOG_ENDING);

@@ -92,7 +92,7 @@ async function checkContents(files: FilesAside, file: string): Promise<number> {
   return eventsOf(contents);
 }
 
-/** The copy stands beside the database until it takes its place. Throws RestoreError. */
+/** The copy needs room beside the database until it takes its place. Throws RestoreError. */
 async function checkRoom(dataDir: string, file: string): Promise<void> {
   let needed = ROOM_TO_OPEN_BYTES;
   for (const ending of ['', LOG_ENDING]) needed += (await stat(file + ending).catch(() => null))?.size ?? 0;

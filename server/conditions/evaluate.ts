@@ -81,7 +81,9 @@ export function matchesPattern(isFound: boolean): Reading {
   };
 }
 
-/** Compiles a pattern in RE2's syntax (no look-around, no back-references); a sentence says why it is none. */
+/**
+ * Compiles a pattern in RE2's syntax (no look-around, no back-references); returns a sentence about an invalid one.
+ */
 export function compilePattern(pattern: string): RE2JS | string {
   if (pattern.length > MAX_PATTERN) return `A regular expression can have up to ${MAX_PATTERN} characters.`;
   try {
@@ -113,7 +115,7 @@ export function ordered(holds: (value: number, limit: number) => boolean): Readi
   };
 }
 
-/** P-5: both ends belong to the range; what is no number is neither inside nor outside. */
+/** P-5: both ends belong to the range; a value that is not a number is neither inside nor outside. */
 export function inRange(isInside: boolean): Reading {
   return (wanted) => {
     const [low, high] = Array.isArray(wanted) && wanted.length === 2 ? wanted.map(readNumber) : [];
@@ -176,7 +178,7 @@ export function isSameDate(value: number, { moment, day }: WantedDate): boolean 
 
 const SECONDS = new RegExp(`^${NUMBER_PATTERN}$`);
 
-/** Unix milliseconds; null for what is no date. */
+/** Unix milliseconds; null for an invalid date. */
 function readInstant(value: unknown, zone: TimeZone): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value * 1000 : null;
   if (typeof value !== 'string') return null;

@@ -9,9 +9,9 @@ interface Choice {
   readonly label: string;
   /** The text before several values. */
   readonly labelOfMany?: string;
-  /** How many values the console asks for. */
+  /** How many values the console requests. */
   readonly arity: 'none' | 'one' | 'many' | 'range';
-  /** The type of the values that it is made for; without it, any. */
+  /** The type of the values that it compares; without it, any. */
   readonly fits?: 'text' | 'number' | 'date' | 'version';
 }
 
@@ -19,9 +19,9 @@ interface Choice {
 type LocalValues = 'any' | 'texts' | 'portable patterns' | 'dates' | 'versions' | 'version wildcards';
 
 /**
- * Where flags, and cohorts as flags evaluate them, read a condition otherwise than lists and queries, because PostHog's flag
- * service and HogQL do (amendment A-9); who reads it how. `number texts` is ours: columns of often asked properties hold
- * numbers by the grammar of JSON.
+ * Where flags, and cohorts as flags evaluate them, read a condition otherwise than lists and queries, because
+ * PostHog's flag service and HogQL do (amendment A-9), with both readings. `number texts` is ours: columns of
+ * frequently queried properties hold numbers by the grammar of JSON.
  */
 const TWO_READINGS = {
   null: {
@@ -72,8 +72,8 @@ interface OperatorRow {
 }
 
 /**
- * Operators of a property filter, by PostHog's names: what clients, the console and SDKs need of them. How each is
- * evaluated stands in `operators.ts`. `min` is gte, `max` is lte, `in` is exact, `not_in` is is_not.
+ * Operators of a property filter, by PostHog's names: what clients, the console and SDKs need of them. `operators.ts`
+ * evaluates them. `min` is gte, `max` is lte, `in` is exact, `not_in` is is_not.
  */
 const ROWS = {
   exact: {
@@ -272,7 +272,7 @@ export function matchesMissing(operator: Operator): boolean {
   return operatorRow(operator).matchesMissing === true;
 }
 
-/** Whether an operator asks for equal values, or for none of them. */
+/** Whether an operator compares by equality, also negated. */
 export function isEquality(operator: Operator): boolean {
   return operatorRow(operator).values === 'any';
 }

@@ -1,4 +1,4 @@
-/** Text of objects and lists, which several flags may ask for. */
+/** Text of objects and lists, cached because several flags may compare it. */
 const texts = new WeakMap<object, string>();
 
 /**

@@ -41,9 +41,9 @@ export interface Operand {
   readonly text: Expr;
   /** Its text in lower case. */
   readonly lower: Expr;
-  /** As a number; NULL for what is none. */
+  /** As a number; NULL for any other value. */
   readonly number: Expr;
-  /** As Unix microseconds; NULL for what is no date. */
+  /** As Unix microseconds; NULL for an invalid date. */
   readonly micros: Expr;
 }
 
@@ -238,7 +238,7 @@ function readDate(value: Scalar, timezone: string): DateSpan | null {
 
 const WILDCARD = /^(\d+)(?:\.(\d+)(?:\..*)?)?(?:\.\*|\*)?$/;
 
-/** `1.2.*` begins with 1.2, and of more parts the first two count; null for what is no wildcard. */
+/** `1.2.*` begins with 1.2, and of more parts the first two count; null for an invalid wildcard. */
 export function readWildcard(text: string): Version | null {
   const [, major, minor] = WILDCARD.exec(text.trim().replace(/^[vV]/, '')) ?? [];
   return readVersion(major === undefined ? '' : minor === undefined ? major : `${major}.${minor}`);
@@ -276,7 +276,7 @@ export function orderedForFlags(sign: CompareOperator): Reading<FlagOperand> {
   };
 }
 
-/** P-5 as flags read it: what is no number is neither inside nor outside. */
+/** P-5 as flags read it: a value that is not a number is neither inside nor outside. */
 export function inRangeForFlags(isInside: boolean): Reading<FlagOperand> {
   return (x, { values: [low = '', high = ''] }) => {
     const [from, to] = [readLooseNumber(low), readLooseNumber(high)];
@@ -294,7 +294,7 @@ function never({ text }: Operand): Expr {
   return and(isNull(text), isNotNull(text));
 }
 
-/** P-7 as flags read it: what is no date matches nothing. */
+/** P-7 as flags read it: an invalid date matches nothing. */
 export function datedForFlags(sign: DateSign): Reading<FlagOperand> {
   return (x, comparison) => dateExpr(sign, x, comparison) ?? never(x);
 }

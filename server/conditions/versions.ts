@@ -77,7 +77,7 @@ const MAX_LENGTH = 200;
 
 /**
  * A version as people write it: a leading `v`, missing parts, zeros in front, further parts and build metadata are
- * taken; a pre-release stays. Null for what is none.
+ * taken; a pre-release stays. Null for an invalid version.
  */
 function readVersion(text: string): Version | null {
   if (text.length > MAX_LENGTH) return null;

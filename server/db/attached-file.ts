@@ -29,7 +29,10 @@ export async function whileAttached<T>(
   }
 }
 
-/** Counts the rows of every table of an attached database, or of the connection's own; null when it is none of Burrow's. */
+/**
+ * Counts the rows of every table of an attached database, or of the connection's own; null when it is not one of
+ * Burrow's.
+ */
 export async function readContents(
   connection: DuckDBConnection,
   database: string,
@@ -53,7 +56,10 @@ export async function readContents(
   };
 }
 
-/** What an attached database, or the connection's own, is made of: tables, keys, indexes, views, sequences; sorted. */
+/**
+ * Lists the parts of the schema of an attached database, or the connection's own: tables, keys, indexes, views,
+ * sequences; sorted.
+ */
 export async function readShape(connection: DuckDBConnection, database: string): Promise<string[]> {
   const own = 'WHERE database_name = $database AND NOT';
   const found = await connection.runAndReadAll(

@@ -62,7 +62,7 @@ export interface QueryOptions {
   timeoutMs?: number;
 }
 
-/** Analytic statements over events: at most three run at once, the rest wait in order. */
+/** Analytic statements over events: at most three run concurrently, the rest wait in order. */
 export interface Analytics {
   all<T = Row>(sql: string, params?: Params, options?: QueryOptions): Promise<T[]>;
   /** The rows in pieces of at most 2,048, as they are computed; nothing is held whole. */

@@ -14,7 +14,7 @@ const MB = 1_000_000;
 
 /** Watches the place of the database: its room, and whether the file in the folder is still the one that is open. */
 export interface DiskWatch {
-  /** Whether events are refused now, without asking the disk. */
+  /** Whether events are refused now, without reading the disk. */
   readonly isRefusing: boolean;
   /** Whether a checkpoint of a log of so many bytes cannot fail for want of room. */
   hasRoomToCheckpoint(walBytes: number): boolean;

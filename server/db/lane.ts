@@ -18,8 +18,8 @@ export interface LaneConnection {
   }): Promise<void>;
   readonly waiting: number;
   /**
-   * Gives up on the statement that runs, which fails at once, and goes on with another connection. Resolves when DuckDB has
-   * come back from the statement; the old connection is closed then.
+   * Abandons the running statement, which fails immediately, and continues with another connection. Resolves when
+   * DuckDB has returned from the statement; the old connection is closed then.
    */
   replace(connection: DuckDBConnection): Promise<void>;
   close(): Promise<void>;
@@ -54,7 +54,10 @@ export function createLane(first: DuckDBConnection, { streams }: { streams: bool
     for await (const chunk of readChunks(rows)) await onRows(plainRows(chunk.getRows(), names));
   }
 
-  /** DuckDB keeps to itself why rows broke off. Asked for all of them before the first, the statement says it. */
+  /**
+   * DuckDB does not report why streamed rows broke off, so the statement runs again without streaming to get its
+   * error.
+   */
   async function reasonFor(sql: string, params: Params): Promise<unknown> {
     const { values, types } = bindings(params);
     return await connection.run(sql, values, types).then(

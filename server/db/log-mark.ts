@@ -7,7 +7,7 @@ export interface LogMark {
   boot: string;
   /** Checkpoints of the database file when the log began; null where that cannot be read while DuckDB has the file. */
   checkpoints: number | null;
-  /** Commits that this process has made since the log began. */
+  /** Commits of this process since the log began. */
   commits: number;
   /** Bytes of the log after the last of them. */
   logBytes: number;

@@ -39,7 +39,8 @@ export async function migrate(
   const missing = migrations.filter(({ number }) => number > applied);
   await checkApplied(connection, options.path, migrations);
   if (missing.length === 0) return;
-  // A new database is made whole at once; a file with data takes one step after the other, and keeps those that held.
+  // A new database gets all migrations in one transaction; a file with data takes one after the other, and keeps
+  // those that succeeded.
   const steps = applied === 0 ? [missing] : missing.map((migration) => [migration]);
   for (const step of steps) {
     await apply(connection, step, options.now);

@@ -43,12 +43,12 @@ export async function openDatabase(
 function settings(options: OpenOptions): Record<string, string> {
   return {
     memory_limit: `${Math.floor(options.memoryLimitBytes / 1_048_576)}MiB`,
-    // Checkpoints are asked for in quiet moments (warehouse/duckdb/maintenance.ts): one inside a commit stalls it.
+    // Checkpoints run in quiet moments (warehouse/duckdb/maintenance.ts): one inside a commit stalls it.
     checkpoint_threshold: '1TB',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     temp_directory: spillFolder(options),
-    // A second thread has nothing to do in an empty database, and its COMMITs are handed to it (resources.ts).
+    // A second thread has nothing to do in an empty database, and DuckDB would move COMMITs to it (resources.ts).
     ...(options.path === null ? { threads: '1' } : {}),
   };
 }

@@ -53,9 +53,12 @@ export interface OwnerService {
 
 export type OwnerServices = Readonly<Record<string, (context: OwnerContext) => Promise<OwnerService>>>;
 
-/** At most three analytic statements run at once, so that commits and small statements always find a free core soon. */
+/**
+ * At most three analytic statements run concurrently, so that commits and small statements always find a free core
+ * soon.
+ */
 const ANALYTIC_LANES = 3;
-/** A page of the console reads several tables at once. */
+/** A page of the console reads several tables concurrently. */
 const SMALL_LANES = 3;
 /** Rows of a piece of a streamed result: smaller ones are sent together, the last ones with the end. */
 const STREAM_PIECE = 2_048;
@@ -203,7 +206,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     state.resume?.();
   }
 
-  /** Gives the lane of a statement that does not stop another connection; the statement fails at once. */
+  /** Gives another connection to the lane of a statement that does not stop; the statement fails immediately. */
   async function abandon(state: Running): Promise<void> {
     if (opened === null || !state.isStarted) return;
     const { resources, instance } = opened;
@@ -237,7 +240,10 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     }
   }
 
-  /** The one with the fewest that wait; writes wait for each other in the first, since two at once could conflict. */
+  /**
+   * The lane with the fewest waiting statements; all writes use the first one, since concurrent writes could
+   * conflict.
+   */
   function laneOf(lanes: readonly LaneConnection[], sql: string): LaneConnection {
     const [first, ...others] = lanes;
     if (!readsOnly(sql)) return first!;
@@ -421,7 +427,7 @@ function checkRoom(path: string): void {
   if (bavail * bsize < NEW_DATABASE_BYTES) throw openFailure('No space left', path);
 }
 
-/** Files of older versions, and those that others have put into the folder, are made readable by their owner alone. */
+/** Restricts files of older versions, and those that others have put into the folder, to their owner. */
 function protectFiles(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     if (!name.startsWith(basename(path))) continue;

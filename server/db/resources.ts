@@ -13,9 +13,9 @@ const IDLE_BYTES = 64 * MIB;
 const LINGER_MS = 2_000;
 
 /**
- * DuckDB's memory and threads, raised to what the machine and the user allow only while analytic statements run. Taking
- * in events needs little memory, and a buffer that was filled once would stay with the process; and with a second thread
- * awake every COMMIT is handed to it while the first waits in a loop, which costs more than the commit.
+ * DuckDB's memory and threads, raised to what the machine and the user allow only while analytic statements run.
+ * Ingestion needs little memory, and a buffer that was filled once would stay with the process; and with a second
+ * thread awake DuckDB moves every COMMIT to it while the first waits in a loop, which costs more than the commit.
  */
 export interface Resources {
   /** Runs `work` with the full limits. */

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NoticeBoard } from '../lib/notices.ts';
 
-/** Stands beside a database that was found damaged, until a backup takes its place or a check finds it whole. */
+/**
+ * The ending of the mark file of a damaged database, which exists until a backup replaces the database or a check
+ * succeeds.
+ */
 export const DAMAGED_ENDING = '.damaged';
 
 export interface DamageWatch {
@@ -60,7 +63,7 @@ export function watchForDamage(path: string | null, notices: Pick<NoticeBoard, '
       try {
         writeFileSync(mark, '', { mode: 0o600 });
       } catch {
-        // The notice stands all the same while this process lives.
+        // The notice remains active while this process lives.
       }
       return true;
     },

@@ -64,16 +64,16 @@ const NO_PROJECT: HogqlContext = {
   limits: { defaultRows: 1, maxRows: 1 },
 };
 
-/** A value of a statement made elsewhere, as SQL; it may be NULL. */
+/** A value of another statement, as SQL; it may be NULL. */
 export interface ConditionInput {
   readonly type: 'String' | 'Float64';
   readonly sql: string;
 }
 
 /**
- * SQL for a condition on values of a statement made elsewhere, by the names that the expression has for them. `bind` adds
- * a value to that statement; dates without a time zone are in `timezone`. The condition is true, or false or NULL. Throws
- * HogqlError.
+ * SQL for a condition on values of another statement, by the names that the expression has for them. `bind` adds a
+ * value to that statement; dates without a time zone are in `timezone`. The condition is true, or false or NULL.
+ * Throws HogqlError.
  */
 export function compileCondition(
   condition: Expr,

@@ -18,28 +18,28 @@ export interface HogqlContext {
   /** The type of a property by its definition; null: none, so it is read as text. */
   propertyType(kind: PropertyKind, name: string, groupTypeIndex?: number): PropertyType | null;
   /**
-   * The column of `events` that holds an event's property, and the type of its values; null when it stands in the JSON text
-   * alone. A text column holds what `json_extract_string` reads, one of numbers the number that this text is by the grammar
-   * of JSON, else NULL. Rows of `events_recent` have no such columns. `type` is how the query reads it: a column of that
-   * type is best, one of text serves too.
+   * The column of `events` that holds an event's property, and the type of its values; null when only the JSON text
+   * holds it. A text column holds what `json_extract_string` reads, one of numbers the number that this text is by
+   * the grammar of JSON, else NULL. Rows of `events_recent` have no such columns. `type` is how the query reads it: a
+   * column of that type is best, one of text serves too.
    */
   eventColumn(
     name: string,
     type: Extract<ScalarName, 'String' | 'Float64'>,
   ): { column: string; type: Extract<ScalarName, 'String' | 'Float64'> } | null;
   /**
-   * False when no event that has only just arrived may be a repetition (`events_recent.suspect`): then nothing is planned to
-   * find them, which takes more than a millisecond. One that arrives while the question is asked is not seen by it.
+   * False when no recently received event may be a duplicate (`events_recent.suspect`): the query then has no plan to
+   * find duplicates, which takes more than a millisecond. It does not see one that arrives while it runs.
    */
   readonly mayHaveSuspects?: boolean;
   /**
-   * False when no person of the project is a merge that its events do not know of yet (`person_overrides`): then nothing is
-   * joined to find out. A merge that arrives while the question is asked is not seen by it.
+   * False when no person of the project has a merge that its events do not contain yet (`person_overrides`): the
+   * query then has no join to find merges. It does not see a merge that arrives while it runs.
    */
   readonly mayHaveMerges?: boolean;
   /**
-   * All numbers of persons are from 0 to below it, so that a set of them is a row of so many bits; null or left out where that
-   * is not known. One that arrives while the question is asked may be beyond it, and is not counted.
+   * All numbers of persons are from 0 to below it, so that a set of them is a row of so many bits; null or left out
+   * where that is unknown. A person that arrives while the query runs may be beyond it, and is not counted.
    */
   readonly personLimit?: number | null;
   /** The project's group types in the order of their numbers. */

@@ -2,7 +2,7 @@ import type { Call, Expr } from './ast.ts';
 import { and, call, compare, constant, field, from, or, select } from './build.ts';
 import { HogqlError } from './errors.ts';
 
-/** A call that stands for another expression of the language. */
+/** A call that is expanded to another expression of the language. */
 export interface Macro {
   readonly name: string;
   readonly minArgs: number;
@@ -78,7 +78,7 @@ function uniqueSubmissions(node: Call): Expr {
   return compare('in', field('uuid'), last);
 }
 
-/** Calls that stand for other expressions, by their names in small letters. */
+/** Calls that are expanded to other expressions, by their names in lower case. */
 export const MACROS: ReadonlyMap<string, Macro> = new Map(
   (
     [

@@ -2,7 +2,7 @@ import type { Expr, Placeholder, Query } from './ast.ts';
 import { HogqlError } from './errors.ts';
 import { rewrite, visit } from './rewrite.ts';
 
-/** What stands for a placeholder; throws a HogqlError for one that it does not know. */
+/** Returns the value of a placeholder; throws a HogqlError for an unknown one. */
 export type PlaceholderResolver = (placeholder: Placeholder) => Expr;
 
 /** A query with every `{name}` replaced; what it consists of is shared with the one given. */

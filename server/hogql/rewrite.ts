@@ -1,9 +1,9 @@
 import type { Expr, Node, Query } from './ast.ts';
 
-/** Where a node stands: as a value, as a table of FROM, or as a query. */
+/** The position of a node: as a value, as a table of FROM, or as a query. */
 export type Position = 'expression' | 'table' | 'query';
 
-/** The parts of nodes that hold other nodes where a query or table must stand. */
+/** The parts of nodes that must hold a query or table. */
 const POSITIONS: Readonly<Record<string, Position>> = { table: 'table', first: 'query', query: 'query' };
 
 /**

@@ -95,7 +95,7 @@ function intervalSql(minutes: number): string {
   return `INTERVAL (${minutes}) MINUTE`;
 }
 
-/** When the clocks of a zone change; asking Intl is slow, so the answer is kept for the last zones. */
+/** When the clocks of a zone change; Intl is slow, so the result is cached for the last zones. */
 const changesOf = memoize((timezone: string): readonly Change[] => {
   const zone = timeZone(timezone);
   const offsetAt = (ms: number): number => Math.round((zone.localOf(ms) - ms) / 60_000);

@@ -24,7 +24,10 @@ export function decodedLimits(
   return { bytes: maxDecodedBytes, parts: maxParts };
 }
 
-/** Of a form whose parts are compressed each by itself; they are read at once, so their objects and lists are bounded too. */
+/**
+ * Limits of a form whose parts are compressed separately; all parts are decoded together, so their objects and lists
+ * are limited too.
+ */
 export function formLimits(maxBodyBytes: number): DecodedLimits {
   const bytes = decodedLimit(maxBodyBytes);
   return { bytes, parts: Math.floor(bytes / PART_BYTES) };

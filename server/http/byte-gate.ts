@@ -1,5 +1,5 @@
 /**
- * A bound on bytes held at once over all requests: what does not fit is refused, so that memory never grows without
+ * A limit on bytes held in memory over all requests: what does not fit is refused, so that memory never grows without
  * end when a client sends faster than the disk takes.
  */
 export interface ByteGate {

@@ -136,7 +136,7 @@ function undoLz64(text: string, limit: DecodedLimits): string {
   return inner;
 }
 
-/** The JSON inside base64, or undefined when there is none and the text has to stand for itself. */
+/** The JSON inside base64, or undefined when there is none and the text is read as it is. */
 function decodeBase64(text: string, limit: DecodedLimits, layers: number): unknown {
   const inner = tryUtf8(gunzip(Buffer.from(text, 'base64'), limit));
   if (inner === null) return undefined;

@@ -114,7 +114,10 @@ export type { Method };
 /** One row of the management route table. */
 export interface ManagementRoute {
   method: Method;
-  /** `P/…` stands for both `/api/projects/:project_id/…` and `/api/environments/:project_id/…`; always written with a trailing slash. */
+  /**
+   * `P/…` is short for both `/api/projects/:project_id/…` and `/api/environments/:project_id/…`; always written with
+   * a trailing slash.
+   */
   path: string;
   /** `key`: personal key or console session; `none`: any request that passes the Host and Origin checks. */
   auth: 'key' | 'none';
@@ -206,7 +209,7 @@ type RouteRest<S, F> = Omit<
 > & { [Part in Wire]?: never };
 type Wire = 'method' | 'path' | keyof RouteSchema;
 
-/** Declares routes whose method, path and schemas stand in the contract of their feature. */
+/** Declares routes whose method, path and schemas are in the contract of their feature. */
 export function routesOf<Schemas extends RouteSchemas>(schemas: Schemas) {
   return <Key extends keyof Schemas & `${Method} ${string}`, F = undefined>(
     key: Key,
@@ -217,7 +220,10 @@ export function routesOf<Schemas extends RouteSchemas>(schemas: Schemas) {
   };
 }
 
-/** The status of a route's success, or of the refusal that it gives at once: 204 for a DELETE without an answer, else 200. */
+/**
+ * The status of a route's success, or of its immediate refusal (`atOnce`): 204 for a DELETE without a response body,
+ * else 200.
+ */
 export function successStatusOf({ status, method, response, atOnce }: ManagementRoute): number {
   return atOnce?.status ?? status ?? (method === 'DELETE' && response === null ? 204 : 200);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A strong entity tag, quoted, made from the content (RFC 9110, 8.8.3). */
+/** A strong entity tag, quoted, derived from the content (RFC 9110, 8.8.3). */
 export function entityTag(content: Buffer | string): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }

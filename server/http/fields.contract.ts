@@ -15,12 +15,12 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ),
 ]);
 
-/** A boolean, also as one of the words and numbers that stand for it. */
+/** A boolean, also as one of the words and numbers for it. */
 export function booleanField() {
   return lenient((value) => BOOLEANS.get(value) ?? value, z.boolean());
 }
 
-/** A whole number, also as a text of digits; the empty text is none. */
+/** A whole number, also as a text of digits; the empty text is not one. */
 export function integerField() {
   return lenient(
     (value) => (typeof value === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(value) ? Number(value) : value),

@@ -63,7 +63,7 @@ function decodeField(raw: string): string {
       byte = SPACE;
     } else if (byte === PERCENT) {
       const escaped = hexValue(bytes[at + 1]) * 16 + hexValue(bytes[at + 2]);
-      // A percent sign that opens no escape stands for itself, as in the URL standard.
+      // A percent sign that opens no escape is a literal one, as in the URL standard.
       if (!Number.isNaN(escaped)) {
         byte = escaped;
         at += 2;

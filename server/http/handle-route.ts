@@ -55,7 +55,7 @@ export async function handleRoute(
   if (route.atOnce !== undefined) return send(req, res, route.atOnce);
   const url = res.locals['url'] as URL;
   const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
-  // Read before anything else, because the credential may stand in it.
+  // Read before anything else, because it may contain the credential.
   const body: ManagementBody = hasBody ? await readManagementBody(req, res) : { value: {} };
   const signal = clientAbortSignal(req, res);
   const requested = { req, url, sent: body.value, signal };

@@ -8,13 +8,13 @@ const MAX_BODY_BYTES = 20_971_520;
 
 const readRaw = raw({ type: () => true, limit: MAX_BODY_BYTES });
 
-/** What a body says, or why it cannot be read: the refusal waits until it is clear who asks (contract 2.5). */
+/** What a body says, or why it cannot be read: the refusal waits until the caller is authenticated (contract 2.5). */
 export type ManagementBody =
   { value: unknown; problem?: undefined } | { value?: undefined; problem: ApiError };
 
 /**
- * Reads JSON, form and multipart bodies; an empty body is an empty object. Throws payload_too_large at once, and what
- * Express throws for a body that breaks off.
+ * Reads JSON, form and multipart bodies; an empty body is an empty object. Throws payload_too_large immediately, and
+ * what Express throws for a body that breaks off.
  */
 export async function readManagementBody(req: IncomingMessage, res: ServerResponse): Promise<ManagementBody> {
   const bytes = await readBytes(req, res);
@@ -62,7 +62,7 @@ async function textOf([name, value]: [string, File | string]): Promise<[string, 
   return [name, typeof value === 'string' ? value : await value.text()];
 }
 
-/** A field that stands there several times becomes a list. */
+/** A repeated field becomes a list. */
 function fieldsOf(entries: Iterable<readonly [string, string]>): Record<string, unknown> {
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of entries) {

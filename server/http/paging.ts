@@ -14,7 +14,7 @@ export interface Page<T> {
   results: T[];
 }
 
-/** Reads `limit` and `offset`. What is no number, or too small, counts as absent; it is never an error (2.6). */
+/** Reads `limit` and `offset`. An invalid or too small number counts as absent; it is never an error (2.6). */
 export function readPage(search: URLSearchParams, defaultLimit = DEFAULT_LIMIT): PageRequest {
   const limit = wholeNumber(search.get('limit'));
   return {

@@ -2,7 +2,7 @@ import type { ManagementRoute, Method } from './define-route.ts';
 
 export type ManagementRoutes = readonly ManagementRoute[];
 
-/** What `P/` stands for; most paths are of them. */
+/** The families of paths that `P/` expands to; most paths begin with it. */
 const FAMILIES: readonly string[] = ['projects', 'environments'];
 
 /** A path of the management API as Express reads it, and its rows by method. */

@@ -16,7 +16,7 @@ const WITH_KEY: readonly ErrorName[] = [
   'throttled',
 ];
 const IN_PROJECT: readonly ErrorName[] = ['project_not_found', 'no_project_access', 'access_level'];
-/** Bodies are read for every method that may have one, since the credential may stand in them. */
+/** Bodies are read for every method that may have one, since they may contain the credential. */
 const WITH_BODY: readonly ErrorName[] = ['parse_error', 'unsupported_media_type', 'payload_too_large'];
 /** What `validate` makes of a schema's issues, and what schemas name by themselves. */
 const FIELDS: readonly ErrorName[] = [

@@ -14,7 +14,7 @@ export interface RouteSchema {
 }
 
 /**
- * The routes of a feature by method and path, as `GET P/cohorts/:id/`. `P/…` stands for both `/api/projects/:project_id/…` and
- * `/api/environments/:project_id/…`; a path always ends with a slash.
+ * The routes of a feature by method and path, as `GET P/cohorts/:id/`. `P/…` is short for both
+ * `/api/projects/:project_id/…` and `/api/environments/:project_id/…`; a path always ends with a slash.
  */
 export type RouteSchemas = Readonly<Record<`${Method} ${string}`, RouteSchema>>;

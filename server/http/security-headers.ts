@@ -18,7 +18,7 @@ const CONSOLE_POLICY = [
   "object-src 'none'",
 ].join('; ');
 
-/** Answers of the API are data: a browser that is made to show one runs nothing in it. */
+/** Responses of the API are data: a browser that shows one as a page runs nothing in it. */
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const EVERYWHERE: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ export type Redeemed = { userId: number; problem?: undefined } | { problem: 'use
 /** Tokens that sign in once, within ten minutes; in memory, so a restart ends them. */
 export interface SignInTokens {
   issue(userId: number): string;
-  /** Takes a token that was made before this server began. */
+  /** Accepts a token that was issued before this server started. */
   accept(token: string, userId: number): void;
   redeem(token: string): Redeemed;
   /** Ends the tokens of a user. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 
 export interface BucketSize {
-  /** Requests that may come at once. */
+  /** Requests in one burst. */
   burst: number;
   /** Requests a second that it fills up with again. */
   perSecond: number;

@@ -14,8 +14,8 @@ export function validate<S extends ZodType>(schema: S, value: unknown): output<S
 }
 
 /**
- * The same for the fields of a form, whose values are texts: where a list is wanted, a field that stands there once is a
- * list of one.
+ * Checks the fields of a form like `validate`; values are texts, so a single value of a list field becomes a list of
+ * one.
  */
 export function validateForm<S extends ZodType>(schema: S, fields: unknown): output<S> {
   let sent = fields as Record<string, unknown>;

@@ -2,8 +2,8 @@
  * The clicked element and its parents as one text, in PostHog's form:
  * `button.primary.wide:attr__id="buy"attr_id="buy"nth-child="2"nth-of-type="1"text="Buy";form:…`
  * Elements are parted by `;`; each is a tag, its classes, and attributes in alphabetical order. Quotes in values are
- * escaped by a backslash. A backslash stands for itself except right before a quote, where it is doubled: that leaves
- * what SDKs send untouched and makes every value readable again.
+ * escaped by a backslash. A backslash is literal except right before a quote, where it is doubled: that leaves what SDKs
+ * send untouched and makes every value readable again.
  */
 
 /** An element as the API shows it (management contract 7.2). */
@@ -28,7 +28,7 @@ const NOT_IN_NAMES = /["=;\s]/g;
 /** Where the first attribute's name begins in `button.primary:attr__id`; class names and names may hold colons too. */
 const FIRST_ATTRIBUTE = /:(?=attr__|(?:attr_id|href|nth-child|nth-of-type|text)$)/;
 
-/** Writes an SDK's `$elements` array as a chain. What is no object in it is skipped. */
+/** Writes an SDK's `$elements` array as a chain, without items that are not objects. */
 export function formatElementsChain(elements: unknown[]): string {
   return elements.filter(isObject).map(formatElement).join(';');
 }
@@ -51,7 +51,7 @@ function formatElement(element: Record<string, unknown>): string {
   return `${selector.join('.')}:${given.map(([name, value]) => `${name}="${escapeValue(value)}"`).join('')}`;
 }
 
-/** Reads a chain back. Never throws: of a text that is no chain it returns what can be made out. */
+/** Reads a chain back. Never throws: of an invalid chain it returns the readable elements. */
 export function parseElementsChain(chain: string): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < chain.length;) {
@@ -116,7 +116,7 @@ function scanValue(chain: string, start: number): { text: string; end: number } 
 }
 
 /**
- * A value as it stands between quotes. Run by run, because a pattern that looks for the quote behind a run takes quadratic
+ * Escapes a value for quotes. Run by run, because a pattern that looks for the quote behind a run takes quadratic
  * time on long ones.
  */
 export function escapeValue(value: string): string {

@@ -1,10 +1,10 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** Makes a new UUID (version 7: ordered by time, so that rows made together lie together on disk). */
+/** Creates a new UUID (version 7: ordered by time, so that rows created together are close together on disk). */
 export type NewId = () => string;
 
-/** Random bytes are asked of the system for many ids at once: one call an id costs more than storing its event. */
+/** Random bytes come from the system for 256 IDs per call: one call per ID costs more than storing its event. */
 const RANDOM_BYTES = 16;
 const pool = new Uint8Array(RANDOM_BYTES * 256);
 let poolUsed = pool.length;
@@ -19,7 +19,7 @@ function takeRandom(): Uint8Array {
   return pool.subarray(poolUsed, (poolUsed += RANDOM_BYTES));
 }
 
-/** Ids made within one millisecond follow each other by a counter of 32 bits that starts in its lower half. */
+/** IDs of one millisecond follow each other by a counter of 32 bits that starts in its lower half. */
 export const newUuid: NewId = () => {
   const msecs = Math.max(Date.now(), lastMs);
   const random = takeRandom();

@@ -18,9 +18,9 @@ export interface Notice {
   /** What happened, what was not lost, and what to do next. */
   text: string;
   page: NoticePage | null;
-  /** Events are answered 503 while it stands, and so is readiness. */
+  /** Whether events and readiness are answered 503 while the notice is active. */
   refusesEvents: boolean;
-  /** Stands until a user dismisses it, over restarts too. All others end when their cause does. */
+  /** Whether the notice lasts until a user dismisses it, over restarts too. All others end with their cause. */
   dismissible: boolean;
   /** Unix milliseconds. */
   since: number;
@@ -102,7 +102,7 @@ function readKept(file: string | null, log: Log): Notice[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Notice[];
   } catch (error) {
-    // A folder that is none is reported where it is made.
+    // A path that is not a folder is reported where the folder is created.
     if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       log.warn({ err: error }, 'The kept notices could not be read');
     return [];

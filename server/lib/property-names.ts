@@ -4,9 +4,9 @@ export interface PropertyNames {
   idOf(name: string): number;
   /** The same of the key from `start` to before `end`, without quotes and escapes; `view` is over the same bytes. */
   idOfBytes(bytes: Buffer, view: DataView, start: number, end: number): number;
-  /** The name behind a number: U+FFFD stands for NUL and for surrogates without a partner. */
+  /** The name of a number; U+FFFD replaces NUL and surrogates without a partner. */
   nameOf(id: number): string;
-  /** Whether there may be too few numbers left for another object; then new ones must be made. */
+  /** Whether there may be too few numbers left for another object; the caller then creates new ones. */
   readonly isFull: boolean;
 }
 

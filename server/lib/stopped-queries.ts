@@ -52,7 +52,9 @@ export function writeEnding(file: string, ending: Ending): void {
   }
 }
 
-/** Why the process before this one was ended, and whether a parent has started this one at once; null: it ended by itself. */
+/**
+ * Why the previous process was ended, and whether a parent has restarted it within `RESTART_MS`; null: it ended by itself.
+ */
 export function takeEnding(file: string, now: number): (Ending & { isRestart: boolean }) | null {
   try {
     const ending = JSON.parse(readFileSync(file, 'utf8')) as Ending;

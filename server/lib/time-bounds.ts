@@ -2,8 +2,8 @@ import { endOfDay, startOfDay } from './local-day.ts';
 import { parseRelativeTime } from './relative-date.contract.ts';
 
 /**
- * Where a span of time begins (Unix milliseconds, inclusive) that a list was asked for: a day begins where it does in the
- * time zone; `-7d` is that long before `now`; any other text is a moment as ISO 8601.
+ * Where the requested span of time begins (Unix milliseconds, inclusive): a day begins where it does in the time
+ * zone; `-7d` is that long before `now`; any other text is a moment as ISO 8601.
  */
 export function spanStart(bound: string, timezone: string, now: number): number {
   return isDay(bound) ? startOfDay(bound, timezone) : momentOf(bound, now);

@@ -30,7 +30,7 @@ function createTimeZone(name: string): TimeZone {
     minute: '2-digit',
     second: '2-digit',
   });
-  // The same days are asked for again and again, and asking Intl is slow.
+  // The offsets of the same days are read repeatedly, and Intl is slow.
   const isUtc = format.resolvedOptions().timeZone === 'UTC';
   const offsets = new Map<number, number>();
   const offsetAt = (ms: number): number => {
@@ -61,7 +61,7 @@ function createTimeZone(name: string): TimeZone {
 
 const DAY_MS = 86_400_000;
 
-/** Where the clocks skip what is asked for: the moment of their change. */
+/** For a local time that the clocks skip: the moment of their change. */
 function firstAfter(local: number, early: number, offsetAt: (ms: number) => number): number {
   let ms = Math.floor(early / QUARTER_MS) * QUARTER_MS;
   while (ms + offsetAt(ms) < local) ms += QUARTER_MS;

@@ -57,7 +57,7 @@ BY_FIRST_BYTE[QUOTE] = TEXT;
 BY_FIRST_BYTE.fill(NUMBER, 0x30, 0x3a);
 BY_FIRST_BYTE[MINUS] = NUMBER;
 BY_FIRST_BYTE.fill(VALUE_KIND.boolean, 0x66, 0x67).fill(VALUE_KIND.boolean, 0x74, 0x75);
-/** Dates begin with a digit, boolean words with f or t, and an escape may stand for any character. */
+/** Dates begin with a digit, boolean words with f or t, and an escape may encode any character. */
 const MAY_BE_SPECIAL = new Uint8Array(256).fill(1, 0x30, 0x3a);
 for (const byte of Buffer.from('fFtT\\')) MAY_BE_SPECIAL[byte] = 1;
 

@@ -24,7 +24,7 @@ export const REJECTED_WORDS: Readonly<Record<string, string>> = {
   whoever: 'the caller, the user',
 };
 
-/** Words and phrases that do not occur in comments outside of server/, and in comments of its tests, either. */
+/** Words and phrases that do not occur in comments either. */
 export const REJECTED_IN_COMMENTS: Readonly<Record<string, string>> = {
   ...REJECTED_WORDS,
   asked: 'requested, queried',

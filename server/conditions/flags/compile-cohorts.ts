@@ -17,11 +17,11 @@ const MAX_DEPTH = 100;
 
 /** The cohorts of a project, ready for flags. */
 export interface CompiledCohorts {
-  /** The cohort, or a sentence that says why flags cannot ask for it. */
+  /** The cohort, or a sentence that says why flags cannot reference it. */
   find(id: number): CompiledCohort | string;
 }
 
-/** What is known of a cohort before those that it asks for. */
+/** A cohort before the cohorts that it references are compiled. */
 interface Outline {
   readonly definition: CohortDefinition;
   readonly cohortIds: readonly number[];
@@ -29,7 +29,7 @@ interface Outline {
   readonly problem: string | null;
 }
 
-/** Compiles cohorts, each after those that it asks for. Never throws. */
+/** Compiles cohorts, each after those that it references. Never throws. */
 export function compileCohorts(definitions: readonly CohortDefinition[]): CompiledCohorts {
   const outlines = new Map(definitions.map((definition) => [definition.id, outlineOf(definition)]));
   const { order, circular, behind } = orderByDependency(

@@ -99,13 +99,13 @@ export interface CompiledFlag {
   /** The person property that says who has enrolled; null for a flag without early access. */
   readonly enrollmentKey: string | null;
   readonly isEarlyExit: boolean;
-  /** The flags that its conditions ask for. */
+  /** The flags that its conditions reference. */
   readonly dependencies: readonly CompiledFlag[];
-  /** It asks for a flag that does not exist, and is therefore off. */
+  /** It references a flag that does not exist, and is therefore off. */
   readonly lacksDependency: boolean;
 }
 
-/** What the conditions of a flag may ask for; null for a flag that does not exist. */
+/** What the conditions of a flag can reference; null for a flag that does not exist. */
 export interface FlagParts {
   flagOf(idOrKey: string | number): CompiledFlag | null;
   cohortOf(id: number): CompiledCohort;
@@ -270,7 +270,7 @@ export function numberOf(value: unknown): number {
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
 }
 
-/** The index of a type of groups, null for persons; what is none belongs to no type. */
+/** The index of a group type, null for persons; -1, which no group type has, for an invalid index. */
 export function groupIndexOf(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'number' && Number.isInteger(value) ? value : -1;

@@ -21,7 +21,7 @@ export interface FlagSet {
   find(key: string): CompiledFlag | null;
   /** Why a flag can never be computed, by its key: such flags are absent from `flags`. */
   readonly errors: ReadonlyMap<string, string>;
-  /** Static cohorts that some flag asks for, by id. */
+  /** Static cohorts that some flag references, by id. */
   readonly staticCohorts: readonly number[];
   /** Whether some answer may change by itself as time goes by: a flag or cohort names a span before now. */
   readonly readsClock: boolean;

@@ -42,7 +42,7 @@ export interface FlagContext {
 
 const INITIAL = '$initial_';
 
-/** A person or a group whose properties are asked for. */
+/** A person or a group with its properties. */
 export interface Subject {
   /** The property that is the identity itself, which the request names. */
   readonly identityKey: 'distinct_id' | '$group_key';
@@ -87,7 +87,7 @@ function initialKey(key: string, { request }: PropertyLayers): string | null {
   return Object.hasOwn(request, `$${name}`) ? `$${name}` : null;
 }
 
-/** By what a flag's hashes are made; the value is null when the request does not tell. */
+/** The input of a flag's hashes; the value is null when the request does not contain it. */
 export interface Identifier {
   readonly kind: 'distinct_id' | 'anon_distinct_id' | 'stored' | 'device_id' | 'group_key';
   readonly value: string | null;

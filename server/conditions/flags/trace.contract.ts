@@ -15,7 +15,7 @@ export const propertySource = z.enum([
 ]);
 export type PropertySource = z.infer<typeof propertySource>;
 
-/** One comparison: what was wanted, what there was, and what came of it. */
+/** One comparison: the expected value, the actual one, and the result. */
 export interface PropertyTrace {
   key: string;
   type: string;
@@ -74,7 +74,7 @@ export type ConditionTrace = z.infer<typeof conditionTraceSchema>;
 
 /** How the value of a flag came about, in the order in which it was decided (ingestion contract F). */
 export const flagTraceSchema = z.strictObject({
-  /** `dependency`: it depends on a flag that is not there, and nothing else was asked. */
+  /** `dependency`: it depends on a missing flag, and no condition was evaluated. */
   decided_by: z.enum(['disabled', 'override', 'dependency', 'enrollment', 'holdout', 'condition', 'none']),
   /** What was hashed for the flag: by it a person or group always falls to the same side. */
   identifier: z.strictObject({
@@ -93,7 +93,7 @@ export const flagTraceSchema = z.strictObject({
     })
     .nullable(),
   conditions: z.array(conditionTraceSchema),
-  /** Null for a flag without variants, and where nothing asked for one. */
+  /** Null for a flag without variants, and where no variant was chosen. */
   variant: z
     .strictObject({
       key: z.string().nullable(),

@@ -50,7 +50,7 @@ export interface AccessControlsService {
   reaching(actor: Actor, accessed: Accessed): Reach[];
   /** Writes down which tool keeps a rule; returns since when. */
   manage(actor: Actor, target: AccessTarget, managedBy: string | null): Promise<string | null>;
-  /** The target of a rule as a request names it. Throws does_not_exist for a member or role that is none. */
+  /** The target of a rule as a request names it. Throws does_not_exist for an unknown member or role. */
   targetOf(
     actor: Actor,
     accessed: Accessed,

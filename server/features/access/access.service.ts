@@ -27,13 +27,13 @@ import {
 /** The level inside a project that its settings take to change. */
 const PROJECT_ADMIN = 8;
 
-/** An object that rules may name, and the user who made it. */
+/** An object that access rules can name, and its creator. */
 export interface AccessObject {
   readonly id: number | string;
   readonly createdBy: number | null;
 }
 
-/** Who asks about an object. */
+/** The user whose access is checked. */
 export interface AccessActor extends AccessCaller {
   readonly userId: number;
 }
@@ -71,8 +71,8 @@ export interface Access {
     needed: 'viewer' | 'editor',
   ): void;
   /**
-   * Which objects of a resource the actor may see, as a list asks: those it made, and of the others all except
-   * `exceptions`, or (`byDefault` false) none except those. In SQL:
+   * Which objects of a resource the actor may see in a list: their own, and of the others all except `exceptions`, or
+   * (`byDefault` false) only those. In SQL:
    * `(created_by = $userId OR list_contains($exceptions::BIGINT[], id) <> $byDefault)`.
    */
   visibility(actor: Actor, projectId: number, resource: string): { byDefault: boolean; exceptions: number[] };
@@ -87,7 +87,7 @@ export interface Access {
 /** Rules of all projects are read together. */
 const ALL_PROJECTS = 0;
 
-/** Rules about who may do what, kept in memory: every management request asks. */
+/** Access rules, cached in memory, because every management request reads them. */
 export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId: NewId }): Access {
   let rules = new Map<number, AccessRule[]>();
   const readLatest = createLatestRead();

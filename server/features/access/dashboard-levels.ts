@@ -9,7 +9,7 @@ const PROJECT_ADMIN = 8;
 
 export interface RestrictedDashboard {
   readonly restrictionLevel: RestrictionLevel;
-  /** The user who made it; null: no user of this machine. */
+  /** The user who created it; null: not a user of this machine. */
   readonly createdBy: number | null;
   /** The level of the caller's row among the collaborators; null: none. */
   readonly collaboratorLevel: PrivilegeLevel | null;
@@ -38,7 +38,7 @@ export function dashboardLevels(
   };
 }
 
-/** Levels of an insight by the dashboards on which it stands (management contract 3.3, last rule). */
+/** Levels of an insight by the dashboards that contain it (management contract 3.3, last rule). */
 export function insightLevels(dashboards: readonly DashboardLevels[]): {
   effectiveRestrictionLevel: RestrictionLevel;
   effectivePrivilegeLevel: PrivilegeLevel;

@@ -67,7 +67,7 @@ function stepFilter<L>(step: ActionStep, read: ReadProperties<L>): FilterGroup<L
   };
 }
 
-/** What a step leaves empty is not asked for. */
+/** An empty field of a step adds no condition. */
 function leaf(
   type: 'event_name' | 'event' | 'element',
   key: string,

@@ -47,7 +47,7 @@ const change = z.strictObject({
 /** An entry: who did what with which object, when, and what was before and after. */
 const activityEntry = z.strictObject({
   id: z.guid(),
-  /** null: the server itself, or a user whose account is gone. */
+  /** null: the server itself, or a user whose account is deleted. */
   user: embeddedUser.nullable(),
   activity: z.string(),
   scope: z.string(),

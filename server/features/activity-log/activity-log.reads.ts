@@ -15,7 +15,7 @@ export interface ActivityRow {
   createdAt: string;
 }
 
-/** What a list asks for; what is absent does not matter. */
+/** The filter of a list; absent fields match everything. */
 export interface ActivityFilter {
   /** Id or uuid. */
   user?: number | string | undefined;

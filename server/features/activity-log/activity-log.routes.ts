@@ -155,7 +155,10 @@ function activityEntryOf(row: ActivityRow, users: Users): ActivityEntry {
   };
 }
 
-/** What the parameters of a list ask for. Days are those of a time zone and count whole; `now` in Unix milliseconds. */
+/**
+ * Converts the parameters of a list to a filter. Days are those of a time zone and count whole; `now` in Unix
+ * milliseconds.
+ */
 function activityFilterOf(query: ListActivityQuery, timezone: string, now: number): ActivityFilter {
   const from = query.date_from ?? query.start_date;
   const to = query.date_to ?? query.end_date;

@@ -13,7 +13,7 @@ import { annotationResource } from './annotations.resource.ts';
 
 /** Changes to annotations; each notes itself in the activity log. */
 export interface Annotations {
-  /** Returns the id. Throws does_not_exist for an insight or dashboard that is none. */
+  /** Returns the id. Throws does_not_exist for an unknown insight or dashboard. */
   create(actor: Actor, projectId: number, body: AnnotationBody): Promise<number>;
   /** Throws does_not_exist as `create`, and not_found for one that is deleted and not to be restored. */
   update(actor: Actor, projectId: number, id: number, body: AnnotationBody): Promise<void>;

@@ -22,7 +22,7 @@ const ORDER = `
   access-controls activity-log annotations actions insight-variables search tags console notices health
 `.split(/\s+/);
 
-/** The OpenAPI document of the features' routes as JSON text, written when first asked for. */
+/** The OpenAPI document of the features' routes as JSON text, generated on first use. */
 export function createApiReference(features: readonly Feature[], version: string): () => string {
   let text: string | null = null;
   const placeOf = ({ name }: Feature) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);

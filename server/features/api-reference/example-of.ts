@@ -21,8 +21,9 @@ const TEXT_BY_NAME: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A value that fits the schema, the same each time: the schema's own `example`, a constant, a first choice, else one made
- * from its type and the field's name. Of an object all properties are shown; a list of what contains the list is empty.
+ * A value that fits the schema, the same each time: the schema's own `example`, a constant, a first choice, else one
+ * built from its type and the field's name. Of an object all properties are shown; a list of what contains the list
+ * is empty.
  */
 export function exampleOf(
   schema: JsonSchema,

@@ -46,7 +46,7 @@ export function createNamedSchemas(): NamedSchemas {
   };
 }
 
-/** One schema, whole: for parameters, which stand where they are used. */
+/** One schema, whole: for parameters, which are inlined where they are used. */
 export function plainSchema(schema: ZodType): JsonSchema {
   return withoutIdentity(z.toJSONSchema(schema, { ...SETTINGS, io: 'input' }));
 }
@@ -61,7 +61,7 @@ function schemasOf(registry: z.core.$ZodRegistry<{ id: string }>, io: Direction,
   return Object.fromEntries(Object.entries(moved).map(([name, schema]) => [name, withoutIdentity(schema)]));
 }
 
-/** Where a schema stands in the document says its identity already. */
+/** The path of a schema in the document replaces its identity. */
 function withoutIdentity({ $schema: _schema, $id: _id, id: _name, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

@@ -34,7 +34,7 @@ export interface RouteTables {
   publicRoutes: readonly PublicRoute[];
 }
 
-/** Both route tables as an OpenAPI 3.1 document; a `P/…` path stands in it as both of its families. */
+/** Both route tables as an OpenAPI 3.1 document, which has a `P/…` path in both of its families. */
 export function openApiDocument(tables: RouteTables, info: DocumentInfo): OpenApiDocument {
   const schemas = createNamedSchemas();
   const parts = { schemas, refusals: createRefusalAnswers(schemas) };
@@ -83,7 +83,7 @@ function tagsOf(paths: Readonly<Record<string, PathItem>>): { name: string }[] {
   return [...names].sort().map((name) => ({ name }));
 }
 
-/** Requests and answers show an example each, made from their schema. */
+/** Adds an example of each request and response, built from its schema. */
 function withExamples(components: Components): Components {
   return Object.fromEntries(
     Object.entries(components).map(([name, schema]) => [

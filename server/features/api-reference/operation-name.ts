@@ -23,7 +23,7 @@ export function operationIdOf(route: ManagementRoute, family: Family): string {
 /** The resource under which a reference groups an operation: the first word of its path that names one. */
 export function tagOf(route: ManagementRoute): string {
   const words = wordsOf(route.path).filter((word) => word !== 'burrow');
-  // They stand below objects of many kinds, in the singular and the plural.
+  // Access controls are below objects of many kinds, in the singular and the plural.
   if (words.some((word) => ACCESS.test(word))) return 'access_controls';
   return words[0] ?? 'projects';
 }

@@ -36,7 +36,7 @@ export function createBackupFiles(folder: string): BackupFiles {
     return found?.isFile() ? { name, path, bytes: found.size, createdAt: found.mtimeMs } : null;
   }
 
-  /** Backups are made one at a time, so the name stays free. */
+  /** Backups run one at a time, so the name stays free. */
   async function freeName(now: number): Promise<string> {
     const [day, time] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split(/[T.]/);
     for (let count = 1; ; count++) {

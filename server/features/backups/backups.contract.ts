@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A backup that stands in the data folder (management contract 9.12). */
+/** A backup in the data folder (management contract 9.12). */
 const backup = z.object({
   name: z.string(),
   bytes: z.int(),
@@ -14,7 +14,7 @@ export type BackupJson = z.output<typeof backup>;
 /** All of them, newest first, and where they are; null for a server that keeps everything in memory. */
 const backupList = z.object({
   folder: z.string().nullable(),
-  /** Whether one is being made now. */
+  /** Whether a backup is running. */
   is_making: z.boolean(),
   /** What became of going back to one, since the process began. */
   last_restore: z.object({ is_done: z.boolean(), text: z.string(), at: z.string() }).nullable(),
@@ -26,7 +26,7 @@ export type BackupListJson = z.output<typeof backupList>;
 const begunRestore = z.object({ sign_in_token: z.string() });
 export type BegunRestoreJson = z.output<typeof begunRestore>;
 
-/** A backup that was just made, and found to hold what the database held when it began. */
+/** A backup that was just written, whose rows were checked against those of the database when it began. */
 const madeBackup = backup.extend({
   path: z.string(),
   schema_version: z.int(),

@@ -55,14 +55,14 @@ export interface Backups {
 export interface BackupParts {
   /** Leads to the thread of the store. */
   channel: ServiceChannel;
-  /** Where backups stand; null for a server in memory. */
+  /** The folder of backups; null for a server in memory. */
   folder: string | null;
   restores: Restores;
   clock: Clock;
   log: Log;
 }
 
-/** Backups of the whole database: made one at a time, and looked at once each. */
+/** Backups of the whole database: written one at a time, and each inspected one time. */
 export function createBackups({ channel, folder, restores, clock, log }: BackupParts): Backups {
   const files = folder === null ? null : createBackupFiles(folder);
   /** What files hold, by name, size and time: a backup never changes. */

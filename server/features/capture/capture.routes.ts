@@ -14,7 +14,7 @@ const CAPTURE_PATHS = ['/capture', '/batch', '/e', '/i/v0/e', '/i/v0/ai/batch', 
 const V1_PATHS = ['/i/v1/analytics/events', '/i/v1/ai/events'] as const;
 
 const V0: Answers = { taken: accepted };
-/** The door's own answer, made in the store's thread. */
+/** Responses of capture itself, which the store's thread writes. */
 const OWN: Answers = { taken: ({ req, res }, body) => sendPublicJson(req, res, 200, body ?? ACCEPTED) };
 /** Capture v1 has an error of its own form (ingestion contract 5). */
 const V1: Answers = {

@@ -5,7 +5,10 @@ export interface DropRun extends DroppedEvent {
   count: number;
 }
 
-/** Adds an event to the last run, or begins the next: millions of empty objects in one request are accounted for at once. */
+/**
+ * Adds an event to the last run, or starts the next one, so that millions of empty objects in one request take one
+ * entry.
+ */
 export function addDrop(runs: DropRun[], dropped: DroppedEvent): void {
   const last = runs.at(-1);
   if (last !== undefined && isAlike(last, dropped)) last.count++;

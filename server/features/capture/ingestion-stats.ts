@@ -173,7 +173,7 @@ export function createIngestionStats(clock: Clock): IngestionStats {
       const stats = statsOf(projectId);
       for (let from = 0; from < events.length;) {
         const { lib, libVersion } = events[from]!;
-        // Events of a request mostly come from one library, so a run of them is counted at once.
+        // Events of a request mostly come from one library, so a run of them is counted together.
         let count = 0;
         for (; from < events.length; from++) {
           const next = events[from]!;

@@ -167,7 +167,7 @@ export function createIntake(options: IntakeOptions): Intake {
         options.fast,
       );
       projectId = projects.find(opened.envelope.token);
-      // Its project may have been made a moment ago.
+      // Its project may have been created a moment ago.
       if (projectId === undefined) void retryUnknownToken(raw, opened);
       else accept(raw, opened, projectId);
     } catch (error) {

@@ -21,7 +21,7 @@ import { forEachRawValue, propertyLists, RAW_PROPERTIES, type RawJson } from './
 function locateEvent(properties: JsonObject, senderIp: string, lookup: GeoipLookup): GeoipProperties | null {
   const { $ip, $geoip_disable } = properties;
   if ($geoip_disable === true) return null;
-  // What is no text is no address, and says that none is to be known.
+  // An `$ip` that is not a string counts as an unknown address.
   return lookup($ip === undefined ? senderIp : typeof $ip === 'string' ? $ip : '');
 }
 
@@ -70,8 +70,8 @@ export interface NormalizeContext {
 /**
  * Turns one item of a request into the event to store, or the reason to drop it (ingestion contract 3.3, 3.4, 4). The
  * item is freshly parsed JSON and changed in place, because copying its properties would cost as much as parsing.
- * Throws invalid_payload for what makes the whole request malformed (1.7): properties that are no object, a uuid that
- * is none, an offset that is no whole number, JSON nested too deep.
+ * Throws invalid_payload for what makes the whole request malformed (1.7): properties that are not an object, an
+ * invalid uuid, an offset that is not a whole number, JSON nested too deep.
  */
 export function normalizeEvent(item: JsonObject, envelope: Envelope, context: NormalizeContext): Normalized {
   const properties = propertiesOf(item, context);

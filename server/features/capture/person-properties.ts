@@ -131,7 +131,7 @@ function setOwn(object: JsonObject, name: string, value: unknown): void {
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Lookups give the same object for the same address, so what it says about a person is made once. */
+/** Lookups return the same object for the same address, so its update is built one time. */
 const updates = new WeakMap<GeoipProperties, IdentityUpdate>();
 
 function updateOfLocation(location: GeoipProperties): IdentityUpdate {

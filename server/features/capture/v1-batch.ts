@@ -67,7 +67,7 @@ const ILLEGAL_DISTINCT_IDS: ReadonlySet<string> = new Set(
     .concat('[object object]'),
 );
 
-/** Options of an event and the properties that they stand for. */
+/** Options of an event and the properties that they set. */
 const OPTIONS: readonly (readonly [option: string, property: string])[] = [
   ['process_person_profile', '$process_person_profile'],
   ['cookieless_mode', '$cookieless_mode'],

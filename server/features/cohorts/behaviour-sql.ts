@@ -40,7 +40,7 @@ export function behaviourSql(leaf: BehaviourLeaf, context: BehaviourContext): st
   const later = timeBefore(leaf.seq_time_value, leaf.seq_time_interval, now)!;
   const done = (from: number | null, until = end): string => eventsSql(leaf, from, until, context);
   const at = (time: number): string => `make_timestamp(${bind(time * 1_000)})`;
-  // Each value that is bound must stand in the statement, so nothing is printed before it is needed.
+  // The statement must contain each bound value, so nothing is printed before it is needed.
   const often = (): string => `count(*) ${SIGNS[leaf.operator]} ${bind(leaf.operator_value ?? 1)}`;
   const persons = (from: string, having: string): string =>
     `SELECT person FROM (${from}) GROUP BY person HAVING ${having}`;

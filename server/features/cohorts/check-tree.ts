@@ -13,7 +13,7 @@ import {
 
 const MAX_VALUES = 1_000;
 
-/** Every leaf of a rule with the place where it stands, as fields of errors are named. */
+/** Yields every leaf of a cohort's filters with its place, in the format of error fields. */
 export function* leavesOf(
   tree: CohortTree,
   place = 'filters__properties',

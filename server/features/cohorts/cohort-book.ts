@@ -147,7 +147,7 @@ interface Shape {
   conditions: number;
 }
 
-/** Each cohort is looked at once, however often it is named. */
+/** Visits each cohort one time, however often it is referenced. */
 function checkShape(cohort: KnownCohort, known: (id: number) => KnownCohort | null): void {
   const shapes = new Map<number, Shape | 'open'>();
   const shapeOf = (one: KnownCohort): Shape => {

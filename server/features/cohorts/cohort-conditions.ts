@@ -8,7 +8,7 @@ import { memberSql, treeSql, type CohortSqlContext } from './cohort-sql.ts';
 import type { CohortTree } from './kinds/cohort-tree.contract.ts';
 import { readTree } from './read-rule.ts';
 
-/** Conditions on persons, rows of the view `persons`, at one time: by cohorts, and by what flags ask of persons. */
+/** Conditions on persons, rows of the view `persons`, at one time: by cohorts, and by the conditions of flags. */
 export interface CohortConditions extends FilterCohorts {
   /** SQL for whether a person has all properties and is in all cohorts of a flag's condition; other types: invalid_input. */
   ofProperties(properties: readonly FlagProperty[], alias: string, bind: Bind): string;
@@ -60,7 +60,7 @@ export async function openConditions(
   };
 }
 
-/** What actions mean; those that mean nothing that can be asked for are left out. */
+/** Filters of actions; actions without a usable filter are left out. */
 async function readActions(
   db: Db,
   projectId: number,

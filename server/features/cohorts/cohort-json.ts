@@ -27,7 +27,8 @@ export function createCohortWriter({ cohorts, users }: { cohorts: Cohorts; users
       is_calculating: isCalculating,
       created_by: users.embedded(cohort.createdBy),
       created_at: cohort.createdAt,
-      // A list is as it was set; a rule is asked now and then.
+      // The members of a static cohort change only when they are set; a dynamic cohort is recalculated from time to
+      // time.
       last_calculation:
         cohort.isStatic || at === null || at < setAt
           ? cohort.lastCalculation

@@ -13,7 +13,7 @@ export interface CohortRouteParts {
   users: Users;
 }
 
-/** What the path of a cohort names, and who asks. */
+/** The cohort of a path, and the caller. */
 export interface CohortPath {
   params: { id: number };
   project: { id: number };

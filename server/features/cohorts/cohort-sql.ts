@@ -9,13 +9,13 @@ import type { CohortTree, CohortTreeLeaf, PersonLeaf } from './kinds/cohort-tree
 
 /** SQL for one property of a person, as flags read it. */
 export interface PropertySql {
-  /** Its text: NULL when it is not there, `null` when it is null, JSON of what is no text. */
+  /** As a number, NULL for any other value (P-5). */
   text: string;
   /** The same in lower case. */
   lower: string;
-  /** As a number, NULL for what is none (P-5). */
+  /** As a number, NULL for any other value (P-5). */
   number: string;
-  /** As Unix microseconds, NULL for what is no date (P-7). */
+  /** As Unix microseconds, NULL for an invalid date (P-7). */
   micros: string;
   /** Its type as `json_type` says it. */
   type: string;
@@ -71,7 +71,9 @@ export function treeSql({ type, values }: CohortTree, context: CohortSqlContext)
   return `(${parts.join(` ${type} `)})`;
 }
 
-/** SQL for the ids of the persons of a fixed list; those that were merged since stand there by who took them in. */
+/**
+ * SQL for the ids of the persons of a static cohort; merged persons are listed under the person that absorbed them.
+ */
 export function listedSql(
   cohortId: number,
   { projectId, bind }: Pick<CohortSqlContext, 'projectId' | 'bind'>,

@@ -12,7 +12,7 @@ const route = routesOf(cohortsApi);
 /** Persons that a preview shows. */
 const SAMPLE = { limit: 10, offset: 0 };
 
-/** What the console asks about cohorts beyond PostHog's API. */
+/** Routes of the console about cohorts, beyond PostHog's API. */
 export function cohortToolRoutes({ cohorts, analytics, access }: CohortRouteParts): ManagementRoute[] {
   return [
     route('GET P/burrow/cohorts/usage/', {

@@ -21,7 +21,7 @@ export interface CohortUse {
 
 const MAX_NAMED = 5;
 
-/** The live cohorts that flags or other cohorts name; each of those stands there as it does itself. */
+/** Lists the live cohorts that flags or other cohorts reference, each with its direct references. */
 export function usesOf(projectId: number, book: CohortBook, flags: readonly FlagUse[]): CohortUse[] {
   return book.list(projectId).flatMap(({ id }) => {
     const byFlags = flags.filter(({ cohortIds }) => cohortIds.includes(id));

@@ -3,8 +3,8 @@ import type { ParticipantContext, StoreParticipant } from '../../warehouse/duckd
 import type { CohortOrderOf } from './cohort-orders.ts';
 
 /**
- * Who is in a fixed cohort is written between two commits, because merges, deletions of persons and erasing change the
- * same rows there: two transactions at once would refuse each other.
+ * Members of a static cohort are written between two commits, because merges, deletions of persons and erasure change
+ * the same rows there: two concurrent transactions would conflict.
  */
 export async function openCohorts({ connection, order }: ParticipantContext): Promise<StoreParticipant> {
   const people = openCohortPeople(connection);

@@ -49,7 +49,7 @@ export const cohort = z
     query: object.nullable(),
     version: z.int(),
     pending_version: z.int(),
-    /** The count is being computed; the one that stands here is the last known. */
+    /** True while the count is recalculated; until then `count` is the previous one. */
     is_calculating: z.boolean(),
     created_by: embeddedUser.nullable(),
     created_at: z.string(),
@@ -111,7 +111,7 @@ export const ruleField = z.object({ filters: z.object({ properties: cohortTree.o
 
 const addPersonsBody = z.object({ person_ids: personIds });
 const removePersonBody = z.object({ person_id: z.guid() });
-/** What became of persons that were named, for who asks by Prefer. */
+/** The result of adding named persons, for callers that request it by Prefer. */
 export const personsAdded = z.strictObject({ added: z.int(), unknown: z.array(z.string()) });
 
 export const cohortPersons = z.strictObject({
@@ -129,7 +129,7 @@ const previewBody = z.object({
 });
 export const preview = z.strictObject({ count: z.int(), total: z.int(), sample: z.array(person) });
 
-/** `GET P/burrow/cohorts/usage/`: where cohorts are named; those that stand nowhere are left out. */
+/** `GET P/burrow/cohorts/usage/`: where cohorts are named; unused ones are left out. */
 export const cohortUsage = z.strictObject({
   results: z.array(
     z.strictObject({

@@ -122,7 +122,7 @@ function membership(
 
 /**
  * Persons with the properties at some pointers: the JSON of each is read once, and all that rules compare them by is
- * computed once, whatever the number of rules. What no rule asks for is not computed at all.
+ * computed once, whatever the number of rules. Only what some rule reads is computed.
  */
 function personsWith(pointers: readonly string[], where: string, timezone: string): string {
   const source = `FROM persons WHERE project_id = $projectId ${where}`;
@@ -157,7 +157,9 @@ export function personCondition(print: (alias: string, bind: Bind) => string): P
   return { sql, params };
 }
 
-/** A SELECT of the numbers of a cohort's persons, to stand in any statement; its parameters carry the cohort's id. */
+/**
+ * A SELECT of the numbers of a cohort's persons, for use in any statement; its parameters contain the cohort's id.
+ */
 export function selectMembers(
   projectId: number,
   cohortId: number,

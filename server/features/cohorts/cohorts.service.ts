@@ -45,13 +45,13 @@ export interface CohortConsumer {
   onPersonsChange(projectId: number): void;
 }
 
-/** Cohorts: their rules are kept in memory for flags, who is in them is asked of the store. */
+/** Cohorts: their filters are cached in memory for flags, their members are queried from the store. */
 export interface Cohorts extends Pick<FixedLists, 'addPersons' | 'removePerson'> {
   /** Reads all rules; to be called before the first request. */
   load(): Promise<void>;
   /** The live cohorts of a project as flags read them; the same list until one changes. */
   definitions(projectId: number): readonly CohortDefinition[];
-  /** Calls `listener` after a cohort of the project was made, changed or deleted, before that is answered. */
+  /** Calls `listener` after a cohort of the project was created, changed or deleted, before the response. */
   onChange(listener: (projectId: number) => void): void;
   /** Adds what uses cohorts: a cohort that is in use is not deleted. */
   addConsumer(consumer: CohortConsumer): void;
@@ -245,7 +245,7 @@ export function createCohorts(parts: CohortParts): Cohorts {
   };
 }
 
-/** A rule that stands for itself. */
+/** The placeholder fields of filters that are not stored as a cohort. */
 const UNNAMED = {
   id: 0,
   name: '',

@@ -69,7 +69,7 @@ export async function updateCohort(
   return toCohort(row!);
 }
 
-/** What is bound must stand in the statement: only these, whatever else the object holds. */
+/** The statement must contain every bound value: only these, whatever else the object holds. */
 function paramsOf(fields: NewCohort) {
   const { name, description, groups, filters, query, isStatic, cohortType, deleted } = fields;
   const { version, lastErrorMessage, now } = fields;

@@ -42,7 +42,7 @@ function* rowsOf(text: string): Generator<string[]> {
   }
 }
 
-/** What stands between the first fields. */
+/** Detects the separator of fields from the first line. */
 function separatorOf(text: string): string {
   const line = text.slice(0, nextEnd(text, 0, '\n'));
   if (line.includes(',')) return ',';

@@ -7,9 +7,9 @@ import type { UpdateCohortBody } from './cohorts.contract.ts';
 import { personCondition } from './cohorts.reads.ts';
 import { namesIn, unknownInWords } from './named-persons.ts';
 
-/** Puts persons into fixed lists, and takes them out, for who asks. */
+/** Adds persons to static cohorts, and removes them. */
 export interface FixedLists {
-  /** Adds all persons for whom the condition holds to a list that was just made. */
+  /** Adds all persons for whom the condition holds to a new static cohort. */
   fill(
     cohort: Cohort,
     actionIds: readonly number[],
@@ -17,7 +17,7 @@ export interface FixedLists {
   ): Promise<void>;
   /** Adds the persons that a body names; its answer quotes entries that name no person, which are not stored. */
   addFrom(actor: Actor, cohort: Cohort, body: UpdateCohortBody): Promise<Cohort>;
-  /** Adds persons to a list that was just made. */
+  /** Adds persons to a new static cohort. */
   addIds(cohort: Cohort, personIds: readonly number[]): Promise<void>;
   /** Adds persons by distinct id or UUID to a fixed list. Throws invalid_input for a rule. */
   addPersons(actor: Actor, cohort: Cohort, names: readonly string[]): Promise<PeopleAdded>;

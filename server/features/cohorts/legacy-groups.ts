@@ -3,8 +3,8 @@ import { fail } from '../../errors.ts';
 type Group = Readonly<Record<string, unknown>>;
 
 /**
- * The rule that the old form means: a person needs to pass one of the groups, each of which asks for properties of the
- * person or for an event or action in some days. What the parts say is checked with the rule.
+ * Converts the old form of filters: a person needs to pass one of the groups, each of which is about properties of
+ * the person or about an event or action in some days. What the parts say is checked with the rule.
  */
 export function filtersOfGroups(groups: readonly Group[]): Readonly<Record<string, unknown>> {
   return { properties: { type: 'OR', values: groups.map(partOf) } };

@@ -34,7 +34,9 @@ export interface Collaborators {
   list(dashboardId: number): Promise<KnownCollaborator[]>;
   /** Throws invalid_input for a dashboard that all members may edit, and for who cannot become a collaborator. */
   add(actor: Actor, dashboard: DashboardAccess, body: AddCollaborator): Promise<KnownCollaborator>;
-  /** Throws not_found for who is none, invalid_input for a dashboard that all members may edit. */
+  /**
+   * Throws not_found for a user who is not a collaborator, invalid_input for a dashboard that all members may edit.
+   */
   remove(actor: Actor, dashboard: DashboardAccess, userUuid: string): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export const serverInfo = z.object({
 });
 export type ServerInfo = z.output<typeof serverInfo>;
 
-/** Nothing need be said: a link signs in who asks for it. */
+/** An empty body: a link signs in its requester. */
 const signInLinkBody = z.object({});
 const signInLink = z.object({ console_url: z.string() });
 

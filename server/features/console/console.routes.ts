@@ -16,7 +16,7 @@ interface Dependencies {
   organizations: Organizations;
   projects: Projects;
   version: string;
-  /** Asked for with each request: addresses come and go. */
+  /** Called on each request, because addresses come and go. */
   readServerInfo: () => ServerInfo;
 }
 
@@ -80,7 +80,7 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
   ];
 }
 
-/** A link that signs in: the token stands in the fragment, which browsers send to no server and put in no Referer. */
+/** A sign-in link: the token is in the fragment, which browsers send to no server and put in no Referer. */
 export function consoleUrl(serverUrl: string, token: string): string {
   return `${serverUrl}/#token=${token}`;
 }

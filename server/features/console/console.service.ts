@@ -11,7 +11,7 @@ import { FULL_GRANT, type Users } from '../users/index.ts';
 export interface Console {
   /** A token that signs a user in once, within ten minutes; the owner when none is named. */
   issueToken(userId?: number): string;
-  /** Has a token sign the owner in that was handed out before this server began. */
+  /** Accepts a sign-in token of the owner that was issued before this server started. */
   acceptToken(token: string): void;
   /** Exchanges a token or a personal key for a session; throws authentication_failed that says what is wrong. */
   signIn(credential: { token?: string | undefined; personal_api_key?: string | undefined }): {

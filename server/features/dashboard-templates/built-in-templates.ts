@@ -5,7 +5,7 @@ import { websiteTrafficTemplate } from './website-traffic-template.ts';
 
 export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [defaultAppTemplate, websiteTrafficTemplate];
 
-/** When they were made, for lists that show it. */
+/** The creation time that lists show for built-in templates. */
 const CREATED_AT = '2026-11-20T00:00:00.000000Z';
 
 /** A template of the program as one that was stored. */

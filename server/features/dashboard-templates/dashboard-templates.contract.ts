@@ -9,7 +9,7 @@ const MAX_TILES = 1000;
 
 const object = z.record(z.string(), z.unknown());
 
-/** Stands in queries of a template as `{ID}` until a user chooses an event. */
+/** A placeholder `{ID}` in queries of a template, until a user chooses an event. */
 const variable = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -20,8 +20,8 @@ const variable = z.looseObject({
 });
 
 /**
- * How a tile lies on its dashboard, and its look. The last three stand in files of Burrow: PostHog passes keys over that
- * it does not know.
+ * How a tile lies on its dashboard, and its look. The last three are only in files of Burrow: PostHog ignores unknown
+ * keys.
  */
 const placeShape = {
   layouts: object.nullish(),

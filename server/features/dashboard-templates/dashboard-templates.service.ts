@@ -29,7 +29,7 @@ export interface DashboardTemplates {
   findTemplate(projectId: number, key: string): Promise<Template | null>;
   /** Those of the program and those that people have stored, by name. */
   list(projectId: number, query: ListTemplatesQuery): Promise<DashboardTemplateJson[]>;
-  /** Throws not_found, also for a deleted one unless `deleted` is asked for. */
+  /** Throws not_found, also for a deleted one unless `which` is `any`. */
   get(projectId: number, id: string, which?: 'live' | 'any'): Promise<DashboardTemplateJson>;
   /** Throws invalid_input for a template without tiles. */
   create(actor: Actor, projectId: number, body: WriteTemplateBody): Promise<DashboardTemplateJson>;

@@ -15,7 +15,7 @@ interface TilePlace {
   readonly transparentBackground: boolean | null;
 }
 
-/** An insight to be made; its query was checked. */
+/** An insight to create, with a valid query. */
 export interface TemplateInsight {
   readonly name: string | null;
   readonly description: string;
@@ -27,7 +27,7 @@ export type TemplateTile =
   | (TilePlace & { readonly type: 'INSIGHT'; readonly insight: TemplateInsight })
   | (TilePlace & { readonly type: 'TEXT'; readonly body: string });
 
-/** A template, ready to be made a dashboard. */
+/** A template, ready to create a dashboard from. */
 export interface Template {
   readonly name: string;
   readonly description: string;
@@ -113,7 +113,7 @@ function at<T>(index: number, read: () => T): T {
   }
 }
 
-/** All refusals of a template are one row of the table; the field stands in the detail. */
+/** All refusals of a template have the same error without a field, so the detail names the field. */
 function withoutField<T>(read: () => T): T {
   try {
     return read();

@@ -6,7 +6,7 @@ export interface BuiltInTemplate extends Pick<
   'template_name' | 'dashboard_description' | 'dashboard_filters' | 'tiles'
 > {
   readonly id: string;
-  /** The name by which `use_template` asks for it. */
+  /** The key of the template in `use_template`. */
   readonly key: string;
   readonly tags: readonly string[];
 }

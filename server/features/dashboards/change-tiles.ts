@@ -95,7 +95,7 @@ function copyInside(
   return duplicateTiles(tx, originals, changer, target);
 }
 
-/** Of the insights that stand nowhere else, those that the actor may edit. */
+/** Deletes the insights that are on no other dashboard, if the actor may edit them. */
 async function deleteInsightsOnlyHere(
   tx: Statements,
   row: DashboardRow,

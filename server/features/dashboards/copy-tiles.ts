@@ -39,8 +39,8 @@ export async function tilesSeenBy(
 }
 
 /**
- * Stores tiles that show copies of the insights and texts of others, made in the actor's name; one whose insight was
- * deleted, or is hidden from the actor, is left out. At most eight statements.
+ * Stores tiles with copies of the insights and texts of other tiles, created by the actor; a tile whose insight is
+ * deleted or hidden from the actor is left out. At most eight statements.
  */
 export async function duplicateTiles(
   tx: Statements,

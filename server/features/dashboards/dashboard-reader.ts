@@ -137,7 +137,7 @@ export function createDashboardReader({
       const own = filtersOverrides === null ? {} : (JSON.parse(filtersOverrides) as Json);
       const placements = places.get(insight.id) ?? [];
       const shown = insights.jsonOf(insight, { actor, placements, filters: { ...filters, ...own } });
-      // An insight that is hidden from a user is hidden on dashboards, and behind links which that user made.
+      // An insight that is hidden from a user is hidden on dashboards, and behind links which that user created.
       const seen = maker === actor ? shown : insights.jsonOf(insight, { actor: maker, placements });
       return seen.user_access_level === 'none' ? null : shown;
     };

@@ -216,7 +216,7 @@ export const updateDashboardBody = z
   .superRefine(refineBody);
 export type UpdateDashboardBody = z.output<typeof updateDashboardBody>;
 
-/** What is no object has no id that could be one. */
+/** A value that is not an object is read as a tile with an invalid ID. */
 const tileName = lenient(
   (value) => (typeof value === 'object' && !Array.isArray(value) ? (value ?? undefined) : { id: false }),
   z.object({ id: integerField() }).optional(),

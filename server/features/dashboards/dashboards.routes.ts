@@ -26,8 +26,8 @@ import type { ServerResponse } from 'node:http';
 const route = routesOf(dashboardsApi);
 
 /**
- * Writes a dashboard as server-sent events: `metadata` (all but the tiles) at once, a `tile` for each as soon as it is
- * answered, `complete` (management contract 3.9).
+ * Writes a dashboard as server-sent events: `metadata` (all but the tiles) immediately, a `tile` for each as soon as
+ * it is answered, `complete` (management contract 3.9).
  */
 async function streamTiles(
   res: ServerResponse,

@@ -25,7 +25,7 @@ export interface DashboardRow {
   readonly deleted: boolean;
 }
 
-/** What a row is made of; its id and its time are given by the store. */
+/** A dashboard to store; the store sets its ID and creation time. */
 export type NewDashboard = Omit<DashboardRow, 'id' | 'createdAt'>;
 
 /** Stores a dashboard and returns its id; `now` in Unix milliseconds. */

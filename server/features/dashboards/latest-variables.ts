@@ -7,8 +7,8 @@ export interface KnownVariable {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The variables of a dashboard under the ids that they have now: one that was deleted and made again is known by its
- * `code_name` (management contract 3.1). What belongs to no variable stays as it is.
+ * The variables of a dashboard under their current IDs: a variable that was deleted and recreated is found by its
+ * `code_name` (management contract 3.1). An entry without a variable stays unchanged.
  */
 export function latestVariables(variables: Json, known: readonly KnownVariable[]): Record<string, unknown> {
   const ids = new Set(known.map(({ id }) => id));

@@ -15,8 +15,8 @@ export interface NamedInsights {
 
 /**
  * The ids of the insights that clients name by id, by short id, or by an object that holds one of them; undefined for
- * undefined. One statement. Throws invalid_input for what is no name, does_not_exist, access_level; `attrOf` says which
- * field holds the name.
+ * undefined. One statement. Throws invalid_input for an invalid name, does_not_exist, access_level; `attrOf` says
+ * which field holds the name.
  */
 export async function findNamedInsights(
   tx: Statements,

@@ -7,7 +7,7 @@ import type { StoredTile, TextBody } from './dashboards.store.ts';
 /** A tile of the dashboard, with the body of its text. */
 export type PlannedTile = StoredTile & { readonly body: string | null };
 
-/** A tile to be made. Its text is made with it. */
+/** A tile to create, with its text. */
 export type NewTile = Omit<StoredTile, 'id' | 'dashboardId' | 'textId' | 'deleted'> & {
   readonly body: string | null;
 };

@@ -9,11 +9,11 @@ import {
 } from './dashboards.store.ts';
 import type { NewTile, TilePlan } from './plan-tiles.ts';
 
-/** Where tiles are made, by whom and when (Unix milliseconds). */
+/** The dashboard of new tiles, with their creator and creation time (Unix milliseconds). */
 export interface TileTarget {
   readonly dashboardId: number;
   readonly projectId: number;
-  /** Stands beside new texts; null: a template. */
+  /** The author of new texts; null: a template. */
   readonly userId: number | null;
   readonly now: number;
 }

@@ -3,7 +3,7 @@ export type LayoutSize = 'sm' | 'xs';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Where a tile without a place counts as standing (management contract 3.6). */
+/** The position of a tile without a layout (management contract 3.6). */
 const NOWHERE = 100;
 
 /** Tiles by their rows from above, in a row from the left; of two at one place the older comes first. */

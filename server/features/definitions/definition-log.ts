@@ -7,7 +7,7 @@ import type { DefinitionEdit, DefinitionRef } from './definition-orders.ts';
 import type { EventDefinitionRow, PropertyDefinitionRow } from './definitions.reads.ts';
 import { eventDefinitionResource, propertyDefinitionResource } from './definitions.resource.ts';
 
-/** A definition as it stood before a change. */
+/** A definition before a change. */
 export type KnownDefinition = EventDefinitionRow | PropertyDefinitionRow;
 
 /** Logged fields of a definition, by their API names. */

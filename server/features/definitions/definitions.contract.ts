@@ -8,7 +8,7 @@ import {
   lenient,
 } from '../../http/fields.contract.ts';
 
-/** Names of more characters are never listed, so none can be made. */
+/** Longer names are never listed, so they cannot be created. */
 const MAX_NAME_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 10_000;
 
@@ -138,7 +138,7 @@ export const eventDefinition = z
     created_at: z.string(),
     updated_at: z.string(),
     updated_by: z.null(),
-    /** To about a minute; null for one made by hand that no event has had. */
+    /** Accurate to about a minute; null for one that was created by hand and has no event. */
     last_seen_at: z.string().nullable(),
     first_seen_at: z.string().nullable(),
     last_updated_at: z.string(),

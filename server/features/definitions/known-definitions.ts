@@ -4,7 +4,7 @@ import { OWNERS, type PropertyOwner } from './property-owner.ts';
 import type { PropertyType } from './property-type.ts';
 import { createSeenEntries, type SeenEntries } from './seen-entries.ts';
 
-/** An event name as it is known to the thread of the store; what people say of it stands in the table alone. */
+/** An event name in the memory of the store's thread; fields that users set are in the table alone. */
 export interface KnownEvent {
   readonly id: string;
   readonly projectId: number;

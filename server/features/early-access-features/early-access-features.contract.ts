@@ -44,7 +44,7 @@ const putFeatureBody = updateFeatureBody.required({ name: true, stage: true });
 
 /** Body of POST. */
 export const createFeatureBody = putFeatureBody.extend({
-  /** A boolean flag of the project; without it one is made, whose key comes from the name. */
+  /** A boolean flag of the project; by default one is created, with a key derived from the name. */
   feature_flag_id: integerField().optional(),
 });
 export type CreateFeatureBody = z.output<typeof createFeatureBody>;

@@ -38,7 +38,7 @@ export interface EarlyAccessFeatures {
   create(actor: Actor, projectId: number, body: CreateFeatureBody): Promise<EarlyAccessFeature>;
   /** Throws not_found. */
   update(actor: Actor, projectId: number, id: string, body: UpdateFeatureBody): Promise<EarlyAccessFeature>;
-  /** Deletes a feature for good; its flag stays, and asks no more who opted in. Throws not_found. */
+  /** Deletes a feature for good; its flag stays, without its enrollment condition. Throws not_found. */
   delete(actor: Actor, projectId: number, id: string): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
     return value;
   }
 
-  /** Null stands for a feature that is gone. */
+  /** `stage` is null for a deleted feature. */
   async function putIntoStage(tx: Statements, actor: Actor, flag: Flag, stage: Stage | null): Promise<void> {
     const filters = filtersInStage(flag.filters, flag.key, stage);
     if (flag.deleted || isDeepStrictEqual(filters, flag.filters)) return;

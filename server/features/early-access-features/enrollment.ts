@@ -5,8 +5,8 @@ import type { Stage } from './early-access-features.contract.ts';
 const ENROLLING: ReadonlySet<Stage> = new Set(['alpha', 'beta', 'general-availability']);
 
 /**
- * Filters of a feature's flag in a stage (ingestion contract F-2). The older form of the same, which comes with flags of
- * PostHog, gives way to it; null stands for a feature that is gone.
+ * Filters of a feature's flag in a stage (ingestion contract F-2), or of a deleted feature (null). They replace the
+ * older form of enrollment, which flags of PostHog have.
  */
 export function filtersInStage(filters: FlagFilters, key: string, stage: Stage | null): FlagFilters {
   const { super_groups: old, ...rest } = filters;
@@ -24,7 +24,9 @@ function isAboutEnrollment({ properties }: FlagCondition, key: string): boolean 
 
 const MAX_KEY_LENGTH = 100;
 
-/** The key of a flag that is made for a feature: Latin letters and digits of its name, hyphens between; else of its id. */
+/**
+ * Derives the key of a feature's flag: Latin letters and digits of the name with hyphens between; else from the ID.
+ */
 export function flagKeyOf({ id, name }: { id: string; name: string }): string {
   const key = name
     .normalize('NFKD')

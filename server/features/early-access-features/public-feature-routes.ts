@@ -9,7 +9,7 @@ export interface PublicFeatureParts {
   featuresOf: (projectId: number, stages: readonly string[]) => PublicFeature[];
 }
 
-/** What is asked for when no stage is named. */
+/** The stages of a request that names none. */
 const DEFAULT_STAGES = ['beta'];
 
 /** `GET /api/early_access_features/?token=…&stage=…`: the features that a user may opt into (ingestion contract 10.5). */

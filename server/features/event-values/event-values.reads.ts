@@ -3,7 +3,7 @@ import type { ReadStatements } from '../../db/db.ts';
 import { eventPropertyText, type Bind, type CompiledFilter } from '../property-filters/index.ts';
 import type { EventValueJson } from './event-values.contract.ts';
 
-/** Columns of an event whose values can be asked for; no others hold what a person would choose from. */
+/** Columns of an event whose values can be requested; no others hold values to choose from. */
 export const COLUMNS = ['event', 'distinct_id', 'uuid', 'elements_chain'] as const;
 const MAX_VALUES = 10;
 

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 7;
 /** `properties_plan=["free"]`: only events with that value. */
 const FILTER_PREFIX = 'properties_';
-/** People type while they choose, and each letter asks again. */
+/** Users type while they choose, and each letter sends a request. */
 const CACHE = { 'Cache-Control': 'max-age=10' };
 
 interface Dependencies {

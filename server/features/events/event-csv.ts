@@ -33,7 +33,7 @@ export interface CsvTable {
   last: EventWithPerson | null;
 }
 
-/** Finds the columns of at most `limit` events, which stand in the header and so before the first of them. */
+/** Finds the columns of at most `limit` events, because the header needs them before the first event. */
 export async function tableOf(pieces: AsyncIterable<EventWithPerson[]>, limit: number): Promise<CsvTable> {
   const columns = createColumns();
   const events = new Set<string>();

@@ -7,8 +7,8 @@ import type { EventRow } from './event-row.ts';
 const MAX_EXPRESSIONS = 100;
 
 /**
- * Expressions as a list is asked for by them (management contract 7.1): each parameter of the name is a JSON list of texts,
- * or a text. Throws invalid_input for the parameter.
+ * Reads the expressions in a query of the events list (management contract 7.1): each parameter of the name is a JSON
+ * list of texts, or a text. Throws invalid_input for the parameter.
  */
 export function readExpressions(search: URLSearchParams, name: 'select' | 'where'): string[] {
   const texts = search.getAll(name).flatMap((given) => {

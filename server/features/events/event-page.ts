@@ -22,7 +22,7 @@ export interface Cursor {
 export interface EventPage {
   event: string | null;
   distinctId: string | null;
-  /** Ids under which events of the person asked for were stored; null: those of all persons. */
+  /** IDs under which events of the requested person are stored; null: all persons. */
   personIds: number[] | null;
   /** Over the columns of events that are called `e`. */
   filter: CompiledFilter;
@@ -34,9 +34,9 @@ export interface EventPage {
   offset: number;
 }
 
-/** A page as a client asks for it. */
+/** A page as a client requests it. */
 export type LimitedPage = EventPage & { limit: number };
-/** What stands in the query but is found out elsewhere. */
+/** Filters of the query that are resolved elsewhere. */
 export type PageFilters = Pick<EventPage, 'personIds' | 'filter'>;
 
 /** Turns the query of the list into a page; `now` in Unix milliseconds. Throws invalid_input for a time it cannot read. */

@@ -3,14 +3,17 @@ import type { ReadStatements } from '../../db/db.ts';
 import { findPersonsOfEvents } from './events.reads.ts';
 import type { EventRow, EventWithPerson, PersonOfEvent } from './event-row.ts';
 
-/** Of so much text the persons are asked for at once: a statement costs about the same for one event and for thousands. */
+/**
+ * Characters of events whose persons are read together: a statement costs about the same for one event and for
+ * thousands.
+ */
 const CHARACTERS_AT_ONCE = 16_777_216;
 /** Events that are written before other requests have their turn. */
 const ROWS_A_TURN = 1_000;
 
 /**
- * Adds to events their persons, asking for each person once and for those of many events in one statement: joined to the
- * whole list, the statement would read all persons to order the events.
+ * Adds persons to events, reading each person once and those of many events in one statement: joined to the whole
+ * list, the statement would read all persons to order the events.
  */
 export function createPersonLookup(db: ReadStatements, projectId: number) {
   const known = new Map<number, PersonOfEvent | null>();

@@ -24,8 +24,8 @@ export function streamEvents(
   const { where, params } = conditionsOf(projectId, page);
   const direction = page.isAscending ? 'ASC' : 'DESC';
   const order = `ORDER BY timestamp ${direction}, uuid ${direction}`;
-  // Counts stand in the text because DuckDB keeps only the first rows while sorting when their number is fixed; both are
-  // whole numbers checked by the contract.
+  // Counts are part of the text because DuckDB keeps only the first rows while sorting when their number is fixed;
+  // both are whole numbers checked by the contract.
   const { limit, offset } = page;
   const first = (source: string): string =>
     `(SELECT ${COLUMNS} FROM ${source} e WHERE ${where} ${order} ${limit === null ? '' : `LIMIT ${limit + 1 + offset}`})`;
@@ -101,8 +101,8 @@ async function findPersonByUuid(db: ReadStatements, projectId: number, uuid: str
     { projectId, uuid },
   );
   if (person !== undefined) return person.id;
-  // It has no row, but it is made of a distinct id (see personUuid), and that one has its person. Compared is
-  // what the version and variant of a UUID leave of the hash.
+  // It has no row, but its UUID is derived from a distinct ID (see personUuid), which has its person. The comparison
+  // uses the digits of the hash that the version and variant of a UUID do not replace.
   const hex = uuid.toLowerCase().replaceAll('-', '');
   const [named] = await db.all<{ id: number }>(
     `SELECT person_id AS id FROM (

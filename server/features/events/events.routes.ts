@@ -177,7 +177,7 @@ async function begin<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   };
 }
 
-/** What a deprecated answer says of itself, and where to ask instead (management contract 7). */
+/** Headers of a deprecated route, with its successor (management contract 7). */
 function deprecation(url: URL): Record<string, string> {
   const successor = url.origin + url.pathname.replace(/\/events\b.*$/, '/query/');
   return { Deprecation: DEPRECATED_SINCE, Link: `<${successor}>; rel="successor-version"` };

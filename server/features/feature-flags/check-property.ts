@@ -46,7 +46,7 @@ export function storedProperty(property: SentProperty): SentProperty {
   return property;
 }
 
-/** The id of the flag or of the cohort that is meant; 0, which nothing has, for what is no id. */
+/** Returns the ID of the flag or cohort that a value names; 0, which no flag or cohort has, for an invalid ID. */
 export function idOf(value: unknown): number {
   const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= MAX_ID ? id : 0;

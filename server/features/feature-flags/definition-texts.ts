@@ -18,7 +18,7 @@ export interface HiddenFrom {
   isCohortHidden(cohort: CohortDefinition): boolean;
 }
 
-/** Answers of local evaluation: SDKs poll them, so that each is made once for each change. */
+/** Responses of local evaluation: SDKs poll them, so that each is built once per change. */
 export interface DefinitionTexts {
   read(project: ProjectRef, sendCohorts: boolean, hidden: HiddenFrom): Promise<DefinitionText>;
 }
@@ -40,7 +40,7 @@ export function createDefinitionTexts(parts: {
   return {
     async read({ id: projectId, timezone }, sendCohorts, { isHidden, isCohortHidden }) {
       const types = await groupTypes(projectId);
-      // Flags and cohorts are looked at once the types are known: what was acknowledged before is in the answer.
+      // Flags and cohorts are read after the types, so that the response contains every change acknowledged before.
       const set = flags.set(projectId);
       const all = flags.list(projectId);
       const seen = all.filter((flag) => !isHidden(flag));

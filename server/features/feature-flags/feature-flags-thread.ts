@@ -41,7 +41,7 @@ export function createFlagCallBuffer(): FlagCallBuffer {
   };
 }
 
-/** What SDKs send when a flag was asked for (ingestion contract 11). */
+/** SDKs send this event when code evaluates a flag (ingestion contract 11). */
 const FLAG_CALLED = '$feature_flag_called';
 
 /** The key of the flag that such an event names, or null. */

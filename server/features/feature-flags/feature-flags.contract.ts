@@ -17,7 +17,7 @@ const object = z.record(z.string(), z.unknown());
 
 const flagParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
 
-/** The name by which code asks for a flag. */
+/** The name by which code evaluates a flag. */
 const flagKey = lenient(
   (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
   z.string().min(1).max(MAX_KEY_LENGTH),
@@ -30,7 +30,7 @@ const flagKey = lenient(
   })
   .meta({ example: 'new-navigation' });
 
-/** What was made first: a flag may belong to something else. */
+/** The feature that created the flag, which may belong to an experiment or a survey. */
 const CREATION_CONTEXTS = [
   'feature_flags',
   'experiments',
@@ -88,7 +88,7 @@ export const createFlagBody = updateFlagBody.required({ key: true }).extend({
   /** Without `filters`: on for so many of all. */
   rollout_percentage: z.number().min(0).max(100).nullable().optional(),
   creation_context: z.enum(CREATION_CONTEXTS).optional(),
-  /** Default true: a dashboard that shows how the flag is asked for. */
+  /** Default true: creates a dashboard of the flag's usage. */
   _should_create_usage_dashboard: booleanField().optional(),
 });
 export type CreateFlagBody = z.output<typeof createFlagBody>;
@@ -197,7 +197,7 @@ export const FLAG_ORDERS = [
 ] as const;
 export type FlagOrder = (typeof FLAG_ORDERS)[number];
 
-/** A parameter that is a JSON list of texts; what is none counts as absent. */
+/** A parameter that is a JSON list of texts; any other value counts as absent. */
 const textList = z.string().transform((text): string[] | undefined => {
   try {
     const list: unknown = JSON.parse(text);

@@ -34,8 +34,8 @@ export async function findMinimalFlags(
 }
 
 /**
- * The live flags of a project that depend on others, and those of `ids`: enough to follow any dependency. Read in the
- * transaction of a write, so that two writes at once make no circle.
+ * Lists the live flags of a project that depend on others, and those of `ids`: enough to follow any dependency. It
+ * reads in the transaction of a write, so that two concurrent writes create no circle.
  */
 export async function listFlagNodes(
   tx: Statements,

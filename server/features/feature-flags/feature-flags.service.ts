@@ -11,7 +11,7 @@ import { createFlagWriter, type FlagWriter, type FlagWriterParts } from './write
  * request for flags finds them. Who may do what is checked by routes.
  */
 export interface FeatureFlags extends FlagWriter {
-  /** Reads all flags; to be called before the first request, and when a project is gone. */
+  /** Reads all flags; to be called before the first request, and when a project is deleted. */
   load(): Promise<void>;
   /**
    * Reads what was written since the last time. A caller that wrote flags in a transaction of its own waits for this after

@@ -1,7 +1,7 @@
 import type { Actor, ProjectRef } from '../../http/define-route.ts';
 import type { Flag } from './flag-row.ts';
 
-/** What the path of a flag names, and who asks. */
+/** The flag of a path, and the caller. */
 export interface FlagPath {
   params: { id: number };
   project: ProjectRef;

@@ -38,8 +38,8 @@ interface FlagReader extends HiddenFrom {
 const READ_FLAGS = { scope: ['feature_flag:read'], path: 'P/feature_flags/local_evaluation/' } as const;
 
 /**
- * Flag definitions for server SDKs that evaluate locally (ingestion contract 9). They need a key, yet belong to
- * the public surface: an SDK in a container asks under a host name that the management API does not answer to.
+ * Flag definitions for server SDKs that evaluate locally (ingestion contract 9). They need a key, yet belong to the
+ * public surface: an SDK in a container uses a host name that the management API does not answer to.
  */
 export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
   const { flags, definitions } = deps;
@@ -137,7 +137,7 @@ function remoteConfigOf({ filters }: Flag): string | null {
   return payload === null || typeof payload === 'string' ? payload : JSON.stringify(payload);
 }
 
-/** With what posthog-node 1 reads: a simple flag it evaluates itself, for any other it asks `/decide`. */
+/** The fields that posthog-node 1 reads: it evaluates a simple flag itself, and requests any other from `/decide`. */
 function oldFlagOf(flag: Flag) {
   const { groups, multivariate, holdout, holdout_groups, feature_enrollment, super_groups } = flag.filters;
   const [condition] = groups ?? [];

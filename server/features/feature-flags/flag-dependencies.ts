@@ -50,7 +50,9 @@ export function checkDependencies(
   }
 }
 
-/** The flags on a way from some to one, without it; null when there is no way. Each flag is looked at once. */
+/**
+ * The flags on a path from some flags to one, without it; null when there is no path. Each flag is visited one time.
+ */
 function pathTo(
   wanted: number,
   from: readonly number[],

@@ -28,8 +28,8 @@ export const NEW_FLAG: Omit<FlagFields, 'key'> = {
 };
 
 /**
- * What the body says, and the rest as it was. Throws invalid_input for evaluation tags that are no tags, and what
- * `readFilters` throws; whether the result can stand beside others is checked elsewhere.
+ * What the body says, and the rest as it was. Throws invalid_input for invalid evaluation tags, and what
+ * `readFilters` throws; conflicts of the result with other flags are checked elsewhere.
  */
 export function fieldsOf(old: FlagFields, body: UpdateFlagBody): FlagFields {
   const key = body.key ?? old.key;

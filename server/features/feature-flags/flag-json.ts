@@ -25,7 +25,7 @@ export function flagJsonFor(
   return (flag) => {
     const level = access.levelOf(actor, projectId, 'feature_flag', flag);
     const lastCalledAt = links.lastCalled.get(flag.id) ?? null;
-    // A browser shows no secrets; who asks with a key may need them (as in PostHog).
+    // A browser shows no secrets; callers with a key may need them (as in PostHog).
     const filters = actor.keyId === null ? shownFilters(flag) : flag.filters;
     return {
       id: flag.id,

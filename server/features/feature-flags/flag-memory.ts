@@ -12,9 +12,9 @@ export interface CohortSource {
   onChange(listener: (projectId: number) => void): void;
 }
 
-/** The live flags of all projects: every request for flags asks. */
+/** The live flags of all projects, because every request for flags reads them. */
 export interface FlagMemory {
-  /** Rereads everything; to be called before the first request, and when a project is gone. */
+  /** Rereads everything; to be called before the first request, and when a project is deleted. */
   load(): Promise<void>;
   /** Reads what was written since the last time; to be called after a commit that wrote flags. */
   refresh(): Promise<void>;
@@ -22,7 +22,7 @@ export interface FlagMemory {
   list(projectId: number): readonly Flag[];
   find(projectId: number, id: number): Flag | null;
   findByKey(projectId: number, key: string): Flag | null;
-  /** Compiled when it is first asked for after a change. */
+  /** Compiled on the first call after a change. */
   set(projectId: number): FlagSet;
   /** Calls `listener` for each project whose flags, or whose cohorts, changed. */
   onChange(listener: (projectId: number) => void): void;
@@ -30,7 +30,7 @@ export interface FlagMemory {
 
 interface ProjectFlags {
   readonly byId: Map<number, Flag>;
-  /** What is made of them; null until it is asked for. */
+  /** Derived from `byId`; null until it is first read after a change. */
   made: { flags: readonly Flag[]; byKey: ReadonlyMap<string, Flag>; set: FlagSet | null } | null;
 }
 

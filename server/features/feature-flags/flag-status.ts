@@ -44,7 +44,7 @@ function constantAnswer({ filters }: Pick<Flag, 'filters'>): string | null {
   return answer === null ? 'true' : `the variant '${answer}'`;
 }
 
-/** Whether there are people whom no condition is asked about: held out, or who have opted in or out. */
+/** Whether some persons are excluded from all conditions: by a holdout, or because they opted in or out. */
 function hasExceptions(filters: FlagFilters): boolean {
   const { holdout, holdout_groups: older, feature_enrollment: enrollment, super_groups: optIns } = filters;
   const share = holdout?.exclusion_percentage ?? older?.[0]?.rollout_percentage ?? 0;

@@ -11,12 +11,12 @@ export interface FlagFacts {
 
 const SURVEY_KEY = 'survey-targeting-';
 
-/** Flags that surveys keep for themselves: they stand with their surveys, not in the list. */
+/** Internal flags of surveys: surveys show them, the list does not. */
 export function isInternal({ key, creationContext }: Pick<Flag, 'key' | 'creationContext'>): boolean {
   return creationContext === 'surveys' && key.startsWith(SURVEY_KEY);
 }
 
-/** The flags that a list asks for, in its order; newest first by default. Throws invalid_choice for an unknown order. */
+/** The flags of a list request, in its order; newest first by default. Throws invalid_choice for an unknown order. */
 export function listedFlags(flags: readonly Flag[], query: ListFlagsQuery, facts: FlagFacts): Flag[] {
   const wanted = flags.filter((flag) => !isInternal(flag) && fits(flag, query, facts));
   return wanted.sort(comparison(query.order ?? '-created_at', facts));

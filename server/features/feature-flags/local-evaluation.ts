@@ -83,7 +83,7 @@ export function localEvaluations(
     const index = filters.aggregation_group_type_index ?? null;
     if (index !== null && !Object.hasOwn(definitions.group_type_mapping, String(index)))
       return 'It matches by a group type without any events yet.';
-    // posthog-node asks the group for what such a condition asks of the person.
+    // posthog-node applies conditions on the person to the group.
     if (index !== null && (filters.groups ?? []).some((one) => one.aggregation_group_type_index === null))
       return 'It matches by group, but one condition set uses person properties, which SDKs apply to the group.';
     return firstOf(propertiesOf(filters), (property) => reasonOfProperty(property, 0));

@@ -2,7 +2,7 @@ import type { FlagFilters } from '../../conditions/index.ts';
 import type { MinimalFlag } from './feature-flags.contract.ts';
 import type { Flag } from './flag-row.ts';
 
-/** What stands in place of a payload that may not be shown, as JSON text; SDKs know it from PostHog. */
+/** Replaces a payload that may not be shown, as JSON text; SDKs expect PostHog's value. */
 export const REDACTED_PAYLOAD = '"********* (encrypted)"';
 
 /** Filters whose payloads tell nothing, when the flag's payloads are secret. */

@@ -16,8 +16,8 @@ const AMBIGUOUS = [
 ];
 
 /**
- * Whether SDKs match a pattern themselves. posthog-node (5.70, @posthog/core) does so only where JavaScript and PostHog's
- * server surely agree, and asks the server about every other pattern; what is no pattern at all never matches.
+ * Whether SDKs match a pattern themselves. posthog-node (5.70, @posthog/core) does so only where JavaScript and
+ * PostHog's server surely agree, and asks the server about every other pattern; an invalid pattern never matches.
  */
 export function isPortablePattern(pattern: string): boolean {
   // oxlint-disable-next-line no-control-regex -- the borders of ASCII

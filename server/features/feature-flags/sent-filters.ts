@@ -30,7 +30,7 @@ const variant = z.looseObject({
 });
 export type SentVariant = z.output<typeof variant>;
 
-/** Filters of a flag as they are sent (ingestion contract F, "Definition shape"); keys that stand nowhere here are kept. */
+/** Filters of a flag as they are sent (ingestion contract F, "Definition shape"); other keys are kept. */
 export const sentFilters = z.looseObject({
   groups: z.array(condition),
   multivariate: z.looseObject({ variants: z.array(variant).nullish() }).nullish(),

@@ -14,7 +14,7 @@ export type MakeDashboard = (
   template: Template,
 ) => Promise<number>;
 
-/** What SDKs send when code asked for a flag, and what it was answered. */
+/** SDKs send this event when code evaluates a flag, with the result. */
 const CALLED = '$feature_flag_called';
 /** The property of such an event that names the flag. */
 const CALLED_FLAG = '$feature_flag';
@@ -25,7 +25,7 @@ function usageName(key: string): string {
   return `Generated Dashboard: ${key} Usage`;
 }
 
-/** The dashboard of a flag: how often, by how many people, and with which answer code asks for it. */
+/** The dashboard of a flag: calls per day and unique users, both by value. */
 export function usageTemplate(key: string): Template {
   const calls = {
     kind: 'EventsNode',

@@ -11,8 +11,8 @@ const REMEMBERED = 2_048;
 const MAX_ADDRESS_LENGTH = 64;
 
 /**
- * Looks addresses up through a small memory of the last results; an address that comes again gets the same object.
- * `file` is asked for only when an address is public: those of one's own machine and network need none.
+ * Looks addresses up through a small cache of the last results; a repeated address returns the same object. `file` is
+ * called only for a public address: those of one's own machine and network need none.
  */
 export function createGeoipLookup(file: () => GeoipFile | null, isBuiltIn: boolean): GeoipLookup {
   const remembered = new Map<string, GeoipProperties | null>();

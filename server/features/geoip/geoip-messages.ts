@@ -4,7 +4,7 @@ export type GeoipSource = 'country' | 'city' | 'none';
 /** What is to be used; `file` is the absolute path of the user's own. */
 export type GeoipChoice = { source: 'country' | 'none'; file: null } | { source: 'city'; file: string };
 
-/** What the server asks of the thread in which events are taken in. */
+/** Requests of the server to the thread that ingests events. */
 export type GeoipOrder = ({ kind: 'geoip.use' } & GeoipChoice) | { kind: 'geoip.describe' };
 
 /** The file in use; after an order that could not be carried out, why. */

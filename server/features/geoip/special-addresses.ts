@@ -5,7 +5,7 @@ const NOWHERE = blockList(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 ' +
     '224.0.0.0/4 240.0.0.0/4 ::/128 ::1/128 100::/64 fc00::/7 fe80::/10 ff00::/8',
 );
-/** Addresses that stand for others in books and measurements (RFC 2544, 3849, 5737, 9637). */
+/** Addresses for documentation and measurements (RFC 2544, 3849, 5737, 9637). */
 const EXAMPLES = blockList(
   '192.0.2.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20',
 );
@@ -22,8 +22,8 @@ function blockList(subnets: string): BlockList {
 }
 
 /**
- * The address to look up: IPv4 within IPv6 as plain IPv4. Null for what is no address and for one that lies nowhere:
- * loopback, private, link-local, reserved.
+ * Returns the address to look up: IPv4 within IPv6 as plain IPv4. Null for an invalid address and for one without a
+ * location: loopback, private, link-local, reserved.
  */
 export function publicAddress(text: string): string | null {
   const address = unmapped(text);

@@ -10,7 +10,7 @@ export interface GroupCursor {
 
 const cursor = z.tuple([z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/), z.string()]);
 
-/** Opaque to clients: they send back what stands in `next`. */
+/** Opaque to clients, which send back the text of `next`. */
 export function writeCursor({ createdAt, key }: GroupCursor): string {
   return Buffer.from(JSON.stringify([createdAt, key])).toString('base64url');
 }

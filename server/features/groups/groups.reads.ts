@@ -106,7 +106,7 @@ export async function listRelated(
   to: RelatedTo,
   since: number,
 ): Promise<RelatedIds> {
-  // Only these have a column; the index stands in the text of the statement.
+  // Only these have a column; the index is part of the statement's text.
   if ('index' in to && !INDEXES.includes(to.index)) return { personIds: [], groups: [] };
   const rows = await reads.all<{ index: number | null; name: string }>(
     `WITH mine AS MATERIALIZED (

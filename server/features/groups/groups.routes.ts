@@ -16,7 +16,7 @@ import type { z } from 'zod';
 
 const route = routesOf(groupsApi);
 
-/** The routes of group types; types are made by events alone. */
+/** The routes of group types; types are created by events alone. */
 function groupTypeRoutes({ groups, db }: { groups: Groups; db: Db }): ManagementRoute[] {
   const list = (projectId: number): Promise<GroupTypeJson[]> => listGroupTypesJson(db, projectId);
   return [

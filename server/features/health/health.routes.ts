@@ -2,7 +2,7 @@ import { sendPublicJson } from '../../http/send.ts';
 import type { PublicRoute } from '../../http/public-route.ts';
 import type { Notices } from '../../lib/notices.ts';
 
-/** Neither asks the database anything: it must answer while long queries run, and `isReady` is known beforehand. */
+/** Neither route reads the database: it must answer while long queries run, and `isReady` is known beforehand. */
 export function healthRoutes(deps: {
   isReady: () => boolean;
   notices: Pick<Notices, 'refusal'>;

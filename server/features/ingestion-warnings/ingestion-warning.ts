@@ -13,7 +13,7 @@ export type WarningType =
   // Stored, cut.
   | 'event_name_truncated'
   | 'distinct_id_truncated'
-  // Stored, without what it asks for.
+  // Stored, without the requested change.
   | 'cannot_merge_already_identified'
   | 'cannot_merge_with_illegal_distinct_id'
   | 'group_key_too_long'

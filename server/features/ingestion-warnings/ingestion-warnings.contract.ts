@@ -4,7 +4,7 @@ import { z } from 'zod';
 const listWarningsQuery = z.object({
   /** One type. */
   type: z.string().optional(),
-  /** A text that stands somewhere in the row, in either case. */
+  /** A text that occurs anywhere in the row, in either case. */
   search: z.string().optional(),
 });
 

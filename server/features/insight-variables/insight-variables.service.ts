@@ -53,7 +53,7 @@ export function createInsightVariables({
     name,
   });
 
-  /** Those that stand there already are not checked again. */
+  /** Checks new values; stored ones are not checked again. */
   function checkValues({ defaultValue, values }: VariableFields, changes?: readonly Change[]): void {
     const isNew = (name: string): boolean => changes?.some(({ field }) => field === name) ?? true;
     if (isNew('default_value')) checkValue(defaultValue, 'default_value');

@@ -42,7 +42,7 @@ export interface InsightAnswers {
     insights: readonly I[],
     options: AnswerOptions,
   ): AsyncGenerator<I>;
-  /** The same, all at once. */
+  /** The same, collected into a list. */
   fillAll<I extends InsightJson>(
     projectId: number,
     insights: readonly I[],

@@ -31,7 +31,7 @@ export const EMPTY_INSIGHT: InsightContent = {
   deleted: false,
 };
 
-/** What the body says, and the rest as it was. Throws parse_error for a query that is none. */
+/** What the body says, and the rest as it was. Throws parse_error for an invalid query. */
 export function contentOf(old: InsightContent, body: WriteInsightBody): InsightContent {
   const { name, derived_name: derivedName, order } = body;
   return {

@@ -8,7 +8,7 @@ import { insertInsights, listInsightsById, setInsightsDeleted } from './insights
 import type { InsightRow, NewInsightRow } from './insight-row.ts';
 import { insightResource } from './insights.resource.ts';
 
-/** What can be said of an insight when it is made; what is left out is empty. */
+/** The fields of a new insight; an omitted one is empty. */
 export interface NewInsight {
   readonly name?: string | null | undefined;
   readonly derivedName?: string | null | undefined;
@@ -24,7 +24,7 @@ export interface NewInsight {
   readonly isSample?: boolean | undefined;
 }
 
-/** What others do with insights, many at once and in a transaction of their own. */
+/** Operations of other features on many insights, in their own transactions. */
 export interface InsightCopies {
   /** Live insights of a project by their ids, in no order; one statement. */
   listByIds(statements: Statements, projectId: number, ids: readonly number[]): Promise<InsightRow[]>;
@@ -125,7 +125,7 @@ function newRow(insight: NewInsight, userId: number): Omit<NewInsightRow, 'proje
 const MAX_NAME_LENGTH = 400;
 const COPY = ' (Copy)';
 
-/** A name that is none stays none (management contract 3.4). */
+/** A missing name stays missing (management contract 3.4). */
 function copyOf(row: InsightRow, owner: { shortId: string; createdBy: number }): NewInsightRow {
   const { projectId, derivedName, description, filters, query, position, tags, favorited, saved } = row;
   const name = row.name ? row.name.slice(0, MAX_NAME_LENGTH - COPY.length).toWellFormed() + COPY : row.name;

@@ -31,8 +31,8 @@ export interface InsightPlacements {
     insightIds: readonly number[],
   ): Promise<ReadonlyMap<number, readonly Placement[]>>;
   /**
-   * Puts the insight on exactly these dashboards: adds tiles, and soft-deletes others. Throws invalid_input (`dashboards`)
-   * for one that is none of the project's, not_editable for one that the actor may not edit.
+   * Puts the insight on exactly these dashboards: adds tiles, and soft-deletes others. Throws invalid_input
+   * (`dashboards`) for one that is not in the project, not_editable for one that the actor may not edit.
    */
   set(
     tx: Statements,

@@ -25,7 +25,7 @@ export interface InsightRow {
   readonly lastModifiedAt: string;
 }
 
-/** What a row is made of; times and the id are given by the store. */
+/** An insight to store; the store sets its ID and times. */
 export type NewInsightRow = Omit<
   InsightRow,
   'id' | 'createdAt' | 'updatedAt' | 'lastModifiedAt' | 'lastModifiedBy' | 'deleted'

@@ -44,7 +44,7 @@ const patchMemberBody = z.object({ level: levelField() });
 const ORDERS = ['joined_at', '-joined_at'] as const;
 const membersQuery = z.looseObject({ order: z.string().optional() });
 
-/** Whether the list begins with the latest member; what is no order counts as absent. */
+/** Whether the list starts with the newest member; an invalid order counts as absent. */
 export function isNewestFirst(order: string | undefined): boolean {
   return order !== ORDERS[0];
 }

@@ -35,7 +35,7 @@ export interface Members {
   /** Adds a person who signs in with the key that is returned, once. One who had left comes back as the same person. */
   add(actor: Actor, body: CreateMemberBody): Promise<{ member: Member; secret: string }>;
   setLevel(actor: Actor, member: Member, level: OrganizationLevel): Promise<Member>;
-  /** Removes a person: keys and sessions end at once, and what they made stays and names them. */
+  /** Removes a member: keys and sessions end immediately; objects of the member stay and name their creator. */
   remove(actor: Actor, member: Member): Promise<void>;
   /** Calls `removal` in the transaction that removes a membership, to delete what another table has of it. */
   onRemove(removal: RemoveMember): void;
@@ -87,7 +87,7 @@ export function createMembers(dependencies: MembersDependencies): Members {
     if (known?.isActive)
       throw fail('unique', { attr: 'email', detail: 'A member with this email address already exists.' });
     if (known !== null) {
-      // A key that was asked for while its owner left would come to life again.
+      // A key that was requested while its owner was removed would become valid again.
       await deleteKeysOf(tx, known.id);
       return saveUser(tx, {
         ...known,
@@ -192,7 +192,7 @@ function checkAdmin(actor: Actor): void {
 }
 
 function checkGrant(actor: Actor, level: OrganizationLevel): void {
-  // The new member's first key has every scope: of an admin or owner it would be more than the key that asked for it.
+  // The new member's first key has every scope: of an admin or owner it would be more than the key that requested it.
   if (level > MEMBER && !actor.scopes.includes('*'))
     throw fail('permission_denied', {
       detail: 'Adding an admin or an owner requires a personal API key with all scopes.',
@@ -201,7 +201,7 @@ function checkGrant(actor: Actor, level: OrganizationLevel): void {
     throw fail('permission_denied', { detail: 'You cannot assign a level above your own.' });
 }
 
-/** Throws permission_denied when the member stands above the actor. */
+/** Throws permission_denied when the member has a higher level than the actor. */
 export function checkRank(actor: Actor, { membership }: Member): void {
   if (membership.level > actor.organizationLevel)
     throw fail('permission_denied', { detail: 'This member has a higher level than you.' });

@@ -8,9 +8,9 @@ const noticeJson = z.object({
   text: z.string(),
   /** The console page that helps. */
   page: z.enum(['backups', 'ingestion', 'sql', 'storage']).nullable(),
-  /** Events are answered 503 while it stands. */
+  /** Whether events are answered 503 while the notice is active. */
   refuses_events: z.boolean(),
-  /** Stands until it is dismissed; all others end when their cause does. */
+  /** Whether the notice lasts until a user dismisses it; all others end with their cause. */
   dismissible: z.boolean(),
   since: z.string(),
 });

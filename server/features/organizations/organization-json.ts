@@ -2,7 +2,7 @@ import type { ProjectBasics } from '../projects/index.ts';
 import type { OrganizationBasics, OrganizationDetail } from './organizations.contract.ts';
 import type { Membership, Organization } from './organizations.store.ts';
 
-/** What clients ask the organization for before they use it; all of it is in this product. */
+/** Features that clients check before they use them; all of them are in this product. */
 const FEATURES = [
   { key: 'access_control', name: 'Access control' },
   { key: 'advanced_permissions', name: 'Advanced permissions' },

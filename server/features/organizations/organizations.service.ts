@@ -20,7 +20,7 @@ export interface Organizations {
   forget(membershipId: string): void;
 }
 
-/** Organizations and who belongs to them, kept in memory: every management request asks. */
+/** Organizations and their members, cached in memory, because every management request reads them. */
 export function createOrganizations({ db }: { db: Db }): Organizations {
   let organizations = new Map<string, Organization>();
   /** By their ids, in order of joining. */

@@ -75,7 +75,7 @@ export async function deleteMembership(tx: Statements, id: string): Promise<void
   await tx.run('DELETE FROM organization_members WHERE id = $id', { id });
 }
 
-/** The membership as it is stored, or null; asked for inside a transaction, where memory may be behind. */
+/** The stored membership, or null; for use inside a transaction, where memory may be stale. */
 export function findMembership(tx: Statements, id: string): Promise<Membership | null> {
   return tx.first<Membership>(`SELECT ${MEMBERSHIP} FROM organization_members WHERE id = $id`, { id });
 }

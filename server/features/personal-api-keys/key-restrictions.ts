@@ -10,8 +10,8 @@ export interface KeyRestrictions {
 }
 
 /**
- * The restrictions that a body asks for, `known` where it is silent. Throws invalid_input for a project that the actor
- * may not enter, and for another organization than the actor's.
+ * The restrictions of a body, and `known` for missing fields. Throws invalid_input for a project that the actor may
+ * not enter, and for another organization than the actor's.
  */
 export function readRestrictions(
   body: PatchKeyBody,

@@ -31,7 +31,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
     }),
     route('GET /api/personal_api_keys/@current/', {
       auth: 'key',
-      // A key may always ask what it may do.
+      // A key may always read its own permissions.
       scope: noResource('A key can always read itself.'),
       unrestricted: true,
       summary: 'Retrieves the key of this request.',

@@ -23,7 +23,7 @@ import {
 const MAX_KEYS_PER_USER = 10;
 const HOUR_MS = 3_600_000;
 
-/** A key as it was made, with its secret, which nothing keeps. */
+/** A new key with its secret, which is not stored. */
 export interface MadeKey {
   key: PersonalApiKey;
   secret: string;
@@ -32,13 +32,13 @@ export interface MadeKey {
 export interface PersonalApiKeys {
   /** Reads all keys; to be called before the first request and after first start. */
   load(): Promise<void>;
-  /** The actor whom a key stands for, or null. Notes the use. */
+  /** Returns the actor of a key, or null, and records the use. */
   authenticate(secret: string): Actor | null;
   /** Newest first; without the key of this run. */
   list(userId: number): PersonalApiKey[];
-  /** Throws not_found. `@current` is the key by which the actor asks. */
+  /** Throws not_found. `@current` is the key of the request. */
   get(id: string, actor: Actor): PersonalApiKey;
-  /** Makes a key and returns it once. Throws when the user has ten, or names a project that is none. */
+  /** Creates a key and returns it once. Throws when the user has ten, or names an unknown project. */
   create(body: CreateKeyBody, actor: Actor): Promise<MadeKey>;
   update(key: PersonalApiKey, body: PatchKeyBody, actor: Actor): Promise<PersonalApiKey>;
   delete(key: PersonalApiKey, actor: Actor): Promise<void>;
@@ -49,8 +49,8 @@ export interface PersonalApiKeys {
   /** Takes over that a user has left and every key of theirs was just deleted; those of this run end too. */
   forgetUser(userId: number): void;
   /**
-   * Makes a key that lives as long as this process, is stored nowhere and listed nowhere. `userId` says whose it is, with
-   * each use; `secret` has one go on that was made before the server restarted.
+   * Creates a key that lives as long as this process and is neither stored nor listed. `userId` returns its owner on
+   * each use; `secret` continues a key that was created before the server restarted.
    */
   createRunKey(
     userId: () => number,
@@ -75,7 +75,7 @@ interface RunKey {
 
 export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKeys {
   const { db, users, projects, clock, newId, log } = dependencies;
-  /** By hash, in memory: every management request asks. */
+  /** By hash, in memory, because every management request reads them. */
   const stored = new Map<string, PersonalApiKey>();
   const ofThisRun = new Map<string, RunKey>();
 

@@ -50,7 +50,7 @@ function isMergeRefused(
   return absorbed.isIdentified;
 }
 
-/** Why a requested change was not made. */
+/** The reason why a requested change was refused. */
 export type PersonRefusal =
   | 'cannot_merge_already_identified'
   | 'cannot_merge_with_illegal_distinct_id'

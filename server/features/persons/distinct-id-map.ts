@@ -53,7 +53,7 @@ export function createDistinctIdMap(seeds: Uint32Array): DistinctIdMap {
     hash[3] = mix(d ^ hash[2]!);
   }
 
-  /** The slot of the hashed id, or the free one where it would stand. */
+  /** The slot of the hashed id, or the free one for it. */
   function slotOf(): number {
     let slot = hash[0]! & mask;
     for (;;) {

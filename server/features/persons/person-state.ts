@@ -68,8 +68,8 @@ export function changesTo(current: Readonly<Properties>, change: PropertyChange)
 }
 
 /**
- * The records of two persons in one, the values of `winner` standing where both have a name (6.6.4). Either is changed
- * and becomes the result: `isSmaller` says that `winner` has less to move.
+ * Combines the records of two persons; values of `winner` replace those of the same name (6.6.4). Either record is
+ * changed and becomes the result: `isSmaller` says that `winner` has less to move.
  */
 export function joined<T>(
   winner: Record<string, T>,
@@ -93,7 +93,10 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Sources as they are stored: a list of what was set at once, `[event, by, at, ...names]`, since most share one source. */
+/**
+ * Sources as they are stored: lists of properties that were set together, `[event, by, at, ...names]`, since most
+ * share one source.
+ */
 type StoredSources = readonly (readonly [
   event: string,
   by: PropertySource['by'],

@@ -6,7 +6,7 @@ const listPersonsQuery = z.object({
   email: parameter(z.string()),
   distinct_id: parameter(z.string()),
   search: parameter(z.string()),
-  /** JSON of property filters; read by the filters of all lists, as it may stand there several times. */
+  /** JSON of property filters; read by the filters of all lists, as it may be repeated. */
   properties: z.string().optional(),
   /** The id of a cohort that they are in. */
   cohort: parameter(integerField().pipe(z.int32().min(1))),

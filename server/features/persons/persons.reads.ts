@@ -236,7 +236,7 @@ export async function findPropertySources(reads: ReadStatements, personId: numbe
   return row?.sources ?? null;
 }
 
-/** All merges that made a person what it is, newest first, also those of the persons that it absorbed. */
+/** Lists all merges into a person, newest first, also those of the persons that it absorbed. */
 export function listMerges(reads: ReadStatements, projectId: number, personId: number): Promise<MergeRow[]> {
   return reads.all<MergeRow>(
     `WITH RECURSIVE part(id) AS (
@@ -271,8 +271,8 @@ const GROUP_INDEXES = [0, 1, 2, 3, 4];
 const COUNTS = 'count(*) AS count, min(timestamp) AS "firstSeen", max(timestamp) AS "lastSeen"';
 
 /**
- * What the events of a person amount to, under every id that it ever had. One pass over the events; days count from
- * `since` (Unix milliseconds). Rows of a kind stand together, in the order in which they are shown.
+ * Aggregates of a person's events, under every id that it ever had. One pass over the events; days count from `since`
+ * (Unix milliseconds). Rows of a kind follow each other, in the order in which they are shown.
  */
 export function listActivity(
   reads: ReadStatements,

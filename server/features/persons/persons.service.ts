@@ -30,7 +30,7 @@ export interface Persons {
   ): Promise<void>;
   /**
    * Gives each distinct id a person of its own; the person itself keeps `mainDistinctId`, or its first. Throws
-   * not_found, and does_not_exist when that is none of its ids.
+   * not_found, and does_not_exist when the person does not have that id.
    */
   split(person: PersonRef, mainDistinctId: string | null): Promise<void>;
   /** Calls `listener` before persons are deleted, to delete what else is stored under their distinct IDs. */

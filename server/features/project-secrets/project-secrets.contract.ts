@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is shown of a secret key after it was made. */
+/** What is shown of an existing secret key. */
 const shownSecret = z.strictObject({ mask_value: z.string(), created_at: z.string() });
 
 /** The secret keys of a project; `secret_api_token` is the key itself, in the answer that makes it and never again. */

@@ -1,6 +1,8 @@
 import { fail } from '../../errors.ts';
 
-/** What a project shows that is no setting, and credentials that may stand in any body: never kept as a setting. */
+/**
+ * Fields of a project that are not settings, and credentials that any body may contain: never stored as a setting.
+ */
 const NO_SETTINGS: ReadonlySet<string> = new Set([
   'id',
   'uuid',

@@ -97,7 +97,7 @@ export const projectPage = pageSchema(projectBasics);
 
 const flag = z.boolean().nullable();
 
-/** The whole of a project; beside these keys stand the settings that a client has sent and this version does not know. */
+/** The whole of a project; it also has the settings that a client has sent and this version does not know. */
 export const projectDetail = z
   .looseObject({
     ...projectBasics.shape,

@@ -75,7 +75,7 @@ function listRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
   ];
 }
 
-/** Where a project stands among the paths. */
+/** A path of one project, with its permission check. */
 interface Place {
   path: 'P/' | '/api/organizations/:organization_id/projects/:project_id/';
   check: (context: LookupContext<never>) => void;

@@ -34,7 +34,7 @@ export interface Projects extends ProjectLookup {
   /** Reads all projects; to be called before the first request and after first start. */
   load(): Promise<void>;
   find(id: number): Project | null;
-  /** Answered from memory: every captured request asks. */
+  /** Reads memory, because every capture request calls it. */
   findByToken(token: string): Project | null;
   /** Those that the caller may enter, in order of their ids, each saying whether it has received an event by now. */
   listFor(caller: Caller): Promise<Project[]>;
@@ -266,7 +266,7 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
   };
 }
 
-/** A random project token; public by design, since it stands in web pages. */
+/** A random project token; public by design, since web pages contain it. */
 export function newProjectToken(): string {
   return newSecret('phc_');
 }

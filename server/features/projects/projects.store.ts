@@ -39,7 +39,7 @@ export async function listProjects(db: Statements): Promise<Project[]> {
   return (await db.all<ProjectRow>(`SELECT ${PROJECT} FROM projects ORDER BY id`)).map(toProject);
 }
 
-/** The project as it is stored; asked for inside a transaction, where memory may be behind. */
+/** The stored project; for use inside a transaction, where memory may be stale. */
 export async function findProject(tx: Statements, id: number): Promise<Project | null> {
   const row = await tx.first<ProjectRow>(`SELECT ${PROJECT} FROM projects WHERE id = $id`, { id });
   return row === null ? null : toProject(row);

@@ -46,7 +46,7 @@ export interface FilterContext {
   cohorts?: CohortConditions;
 }
 
-/** A condition, and the values that stand beside the statement; their names begin with `filter`. */
+/** A condition, and the values that it binds; their names begin with `filter`. */
 export interface CompiledFilter {
   sql: string;
   params: Params;

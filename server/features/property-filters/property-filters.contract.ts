@@ -23,7 +23,7 @@ const MAX_NODES = 500;
 interface Leaf {
   key: string;
   operator: Operator;
-  /** One value or a list; between two numbers or dates, a list of both. Absent where the operator asks for none. */
+  /** One value or a list; between two numbers or dates, a list of both. Absent where the operator takes none. */
   value?: Scalar | Scalar[] | null | undefined;
 }
 

@@ -23,8 +23,8 @@ export function readFilters(texts: readonly string[], defaultType: keyof typeof 
 }
 
 /**
- * Reads filters that stand in the names of parameters: `properties_plan="free"` with the prefix `properties_` means that
- * the event's plan is free; the value is JSON. Throws invalid_input for the parameter.
+ * Reads filters in the names of parameters: `properties_plan="free"` with the prefix `properties_` means that the
+ * event's plan is free; the value is JSON. Throws invalid_input for the parameter.
  */
 export function readPropertyValues(search: URLSearchParams, prefix: string): PropertyGroup {
   const schema = SCHEMAS.event;

@@ -119,7 +119,7 @@ export interface Period {
   readonly compare: 'current' | 'previous' | null;
   /** What counts; of intervals, the first one counts whole. */
   readonly span: DateSpan;
-  /** Null where one number stands for the whole span. */
+  /** Null where one number covers the whole span. */
   readonly buckets: Buckets | null;
 }
 

@@ -35,7 +35,7 @@ function readCompareTo(text: string): RelativeDate | null {
 export interface DateRange {
   readonly date_from?: string | null | undefined;
   readonly date_to?: string | null | undefined;
-  /** Both to the letter: no day and no hour is made whole. */
+  /** Uses both dates exactly, without rounding to whole days or hours. */
   readonly explicitDate?: boolean | null | undefined;
 }
 
@@ -250,8 +250,8 @@ export function unitAround(
 }
 
 /**
- * When the project's first event happened, in Unix milliseconds, for queries of all time; null when there is none, or when
- * the query does not ask for all time.
+ * When the project's first event happened, in Unix milliseconds, for queries of all time; null when there is none, or
+ * when the query is not of all time.
  */
 export async function firstEventOf(
   range: DateRange | null | undefined,

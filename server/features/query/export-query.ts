@@ -188,8 +188,8 @@ interface ResultTable {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The answer of an insight as a table: series have a row for each point of time and a column each, retention a row for each
- * beginning, everything else a row for each of its objects, with what is no list and no object in them.
+ * Converts the results of an insight into a table: series have a row per date and a column each, retention has a row
+ * per start interval, and any other result has a row per object with its scalar fields.
  */
 export function resultTable(results: unknown): ResultTable {
   const bins = fieldsOf(results)['bins'];

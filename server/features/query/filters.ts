@@ -184,7 +184,7 @@ export interface FilterContext extends Pick<
   path(...chain: string[]): string[];
 }
 
-/** Filters over events, or persons, that stand under their own names in the query, or under an alias. */
+/** Filters over events, or persons, whose columns have their own names in the query, or an alias. */
 export function filterContext(
   context: KindContext,
   { rows = 'events', alias }: { rows?: FilterContext['rows']; alias?: string } = {},
@@ -353,7 +353,7 @@ export function mayNameActions(text: string): boolean {
   return /matchesaction/i.test(text);
 }
 
-/** A tree in which the condition of the action stands in place of each `matchesAction(…)`. Throws HogqlError. */
+/** Replaces each `matchesAction(…)` in a tree by the condition of the action. Throws HogqlError. */
 export async function withActionConditions<Part extends Query | Expr>(
   tree: Part,
   conditionOf: ActionCondition,

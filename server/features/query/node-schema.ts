@@ -19,7 +19,10 @@ export const queryObjects = z.registry<ObjectFields>();
 export const refusedValues = z.registry<{ isRefused(value: unknown): boolean }>();
 /** What the reader of a value demands of it beyond its type. */
 export const valueRules = z.registry<{ problemOf(value: unknown): string | null }>();
-/** Fields that hold another query, whose schema follows from its kind; a point of an insight may stand in it too. */
+/**
+ * Fields that hold another query, whose schema follows from its kind; also a point of an insight where `withPoint` is
+ * true.
+ */
 export const nestedQueries = z.registry<{ withPoint: boolean }>();
 
 /** Defines what happens to fields that are not in a schema. A field that is not listed here is refused. */
@@ -144,7 +147,7 @@ describe(propertyGroup, { name: 'group of filters' });
 
 /** Filters of a series or of an actor list: all must hold. */
 export const propertyList = leaves;
-/** Filters that stand fixed in a table: leaves and groups, all of which must hold. */
+/** Fixed filters of a table: leaves and groups, all of which must hold. */
 export const filterList = z.array(z.union([propertyGroup, propertyLeaf]));
 /** Filters of a whole query: a list, all of which must hold, or a group. */
 export const propertyNodes = z.union([leaves, propertyGroup]);

@@ -171,7 +171,7 @@ export function isPoint(kind: string): boolean {
   return POINT_KINDS.includes(kind);
 }
 
-/** Schemas of all nodes that a query may be made of, by their kind. */
+/** Schemas of all nodes that a query can contain, by their kind. */
 export const NODE_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ...QUERY_KINDS,
   ...WRAPPER_KINDS,

@@ -86,7 +86,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
     return found ?? NOT_KNOWN;
   }
 
-  /** Cached results are returned at once. */
+  /** Returns a cached result immediately, or starts the query and returns its status. */
   async function begin(
     project: ProjectRef,
     query: StoredQuery,

@@ -5,7 +5,7 @@ import type { Column, Table, KindContext, ActorsSelect } from './query-kind.ts';
 import { findFunction } from '../../hogql/functions/find-function.ts';
 import { field, from, select } from '../../hogql/build.ts';
 
-/** A column that an answer shows, made of one or several expressions. */
+/** A column of a table result, computed from one or several expressions. */
 export interface ShownColumn {
   readonly name: string;
   readonly exprs: readonly Expr[];
@@ -13,7 +13,7 @@ export interface ShownColumn {
   readonly read?: (values: readonly Value[]) => unknown;
 }
 
-/** A label stands behind a column as a comment of SQL. */
+/** A label follows the expression of a column as an SQL comment. */
 const LABEL = /--.*$/;
 
 /** The expression of a column, without its label. */
@@ -63,7 +63,7 @@ export function readOrders(texts: readonly string[], context: KindContext): Prom
 
 const DEFAULT_ROWS = 100;
 
-/** The rows of a table that are wanted: 100 from the first one on, unless the query says otherwise; of an export all. */
+/** Returns the requested page of a table: by default the first 100 rows, in an export all rows. */
 export function pageOf(
   { limit, offset }: { limit?: number | null | undefined; offset?: number | null | undefined },
   { isExport }: Pick<KindContext, 'isExport'>,
@@ -87,7 +87,7 @@ function holds(part: unknown): boolean {
   return Object.values(part).some(holds);
 }
 
-/** The ids alone of those who stand behind a point, as IN takes them. */
+/** The ids alone of the actors behind a point, as IN takes them. */
 export function actorIds({ select: actors }: ActorsSelect): Query {
   return select({ select: [field('actor_id')], from: from(actors, 'actors') });
 }

@@ -10,7 +10,7 @@ export interface RemoteConfigDeps {
   remoteConfigs: Pick<RemoteConfigs, 'of'>;
 }
 
-/** Fetched again on every page load: a changed setting counts at once, and the server is near. */
+/** Fetched again on every page load: a changed setting applies immediately, and the server is local. */
 const CACHE = { 'Cache-Control': 'no-cache' };
 
 /** `/array/<token>/config` as JSON and as script (ingestion contract 10.1); 404 for an unknown token. */

@@ -48,9 +48,9 @@ export function createRemoteConfigs(surveysOf: SurveysOf, settingsOf: SettingsOf
 }
 
 /**
- * The configuration by the settings of the project (A-3). `hasFeatureFlags` is always true: with false posthog-js never
- * asks for flags, so one made later would not arrive. Recordings are not stored, so `sessionRecording` is false whatever
- * is set.
+ * The configuration by the settings of the project (A-3). `hasFeatureFlags` is always true: with false posthog-js
+ * never requests flags, so a flag created later would not arrive. Recordings are not stored, so `sessionRecording` is
+ * false whatever is set.
  */
 export function remoteConfig(
   token: string,

@@ -48,7 +48,7 @@ export function searchResults(kinds: readonly string[]) {
         rank: z.number().nullable(),
       }),
     ),
-    /** How many of each kind there are; null: not asked for, or not to be read with this key. */
+    /** Number of results of each kind; null: not requested, or not readable with this key. */
     counts: z.record(kind, z.int().nullable()).optional(),
   });
 }

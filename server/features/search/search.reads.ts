@@ -90,7 +90,10 @@ function holds(text: string, word: number): string {
   return `contains(${text}, $word${word})`;
 }
 
-/** It is named so; its name begins so; or holds it; or holds the words; or the words stand in its description. */
+/**
+ * Ranks an equal name first, then a name that starts with the text, one that contains it, one that contains all
+ * words, and last a description that contains them.
+ */
 function rankOf(words: number): string {
   if (words === 0) return 'NULL::DOUBLE';
   const allInName = Array.from({ length: words }, (_, word) => holds(NAME, word)).join(' AND ');

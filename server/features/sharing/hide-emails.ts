@@ -4,8 +4,8 @@ export type HideEmails = (text: string) => string;
 /** What ends a part of an address: also the marks of HogQL, JSON and URLs around it. */
 const APART = String.raw`\s"'<>()[\]{},;:@/?&=#\\`;
 /**
- * An address, its @ encoded for a URL or not. Its first part may be broken off, since letters that stand apart may belong to
- * it; lengths are bounded, so that a long text is read in proportion to its length.
+ * An address, its @ encoded for a URL or not. Its first part may be broken off, since letters that are apart may
+ * belong to it; lengths are bounded, so that a long text is read in proportion to its length.
  */
 const EMAIL = new RegExp(String.raw`(?<=\S)(?:@|%40)(?:[^${APART}.]{1,63}\.){1,8}[^${APART}.]{1,63}`, 'gi');
 const FIRST_PART = new RegExp(String.raw`(?:[^${APART}]|(?<=\w)'(?=\w)){1,64}$`);

@@ -1,7 +1,7 @@
 import { hashOfShareToken, newShareToken } from './share-token.ts';
 import type { SharingConfiguration } from './sharing.store.ts';
 
-/** What of a link its state is made of. */
+/** The fields that decide what a link opens. */
 export type LinkState = Pick<
   SharingConfiguration,
   'enabled' | 'accessToken' | 'tokenHash' | 'tokenUsed' | 'previousHash' | 'previousUntil' | 'expiresAt'
@@ -33,7 +33,7 @@ export function turnedOn<L extends LinkState>(link: L): L {
   return { ...link, ...(link.tokenUsed ? newToken() : {}), enabled: true, tokenUsed: true };
 }
 
-/** At once, and for the token before too. */
+/** Takes effect immediately, and for the previous token too. */
 export function turnedOff<L extends LinkState>(link: L): L {
   return link.enabled ? { ...link, enabled: false, previousHash: null, previousUntil: null } : link;
 }

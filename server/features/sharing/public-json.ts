@@ -2,7 +2,7 @@ import { hideEmails, hideEmailsByNumber, type HideEmails } from './hide-emails.t
 
 /** Fields that hold a person: a public page names no user (management contract 4.3). */
 const PEOPLE = new Set(['created_by', 'last_modified_by']);
-/** Fields that say what is asked; their values may be an e-mail address. */
+/** Fields that describe the query; their values may be an e-mail address. */
 const QUESTIONS = new Set([
   'query',
   'filters',
@@ -12,7 +12,7 @@ const QUESTIONS = new Set([
   'query_status',
   'warnings',
   'error',
-  // Made of what is asked.
+  // Derived from the query.
   'derived_name',
   // Of the series in an answer.
   'action',
@@ -22,8 +22,8 @@ const QUESTIONS = new Set([
 const ANSWERS = new Set(['result', 'columns', 'types']);
 
 /**
- * The same answer for all visitors: no user is named as its author, and addresses of e-mail are hidden in what it asks and what
- * it answers. Names, descriptions and texts stay as their authors wrote them.
+ * The same answer for all visitors: it names no user as its author, and hides e-mail addresses in queries and
+ * results. Names, descriptions and texts stay as their authors wrote them.
  */
 export function publicJsonOf<T>(answer: T): T {
   const byNumber = hideEmailsByNumber();

@@ -15,7 +15,7 @@ export interface SharedPageParts {
   reader: SharedReader;
   files: SharedFiles;
   log: Log;
-  /** What the viewers of one link may ask for in dates and filters of their own, which has to be computed. */
+  /** Rate limits of dates and filters that the viewers of one link choose, which have to be computed. */
   asks: TokenBuckets;
 }
 
@@ -117,7 +117,7 @@ async function open(
     return reader.read(share, signal, asked);
   };
   const shown = await read().catch((error: unknown) => {
-    // An address that was kept shows the dashboard, also when what it asks for is offered no more.
+    // A bookmarked address shows the dashboard, also when its filters are not available any more.
     if (isPage && asked !== '' && error instanceof ApiError) return reader.read(share, signal, '');
     throw error;
   });

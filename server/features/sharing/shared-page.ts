@@ -5,8 +5,8 @@ const DATA_ELEMENT = /<script type="application\/json" id="shared">[^<]*<\/scrip
 const TITLE_ELEMENT = /<title>[^<]*<\/title>/;
 
 /**
- * The page with its data inside, so that it asks for nothing but its own files. Null as template: it was not built, and
- * a bare page says as much as it can.
+ * The page with its data inside, so that it requests only its own files. Null as template: it was not built, and a
+ * bare page says as much as it can.
  */
 export function sharedPageHtml(template: string | null, title: string, data: unknown): string {
   const titleElement = `<title>${escapeText(title)}</title>`;

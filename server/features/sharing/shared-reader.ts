@@ -106,7 +106,7 @@ export function createSharedReader(parts: SharedReaderParts): SharedReader {
   };
 }
 
-/** An insight without the other dashboards on which it stands, which were not shared. */
+/** Removes the other dashboards of an insight, which were not shared. */
 function onlyOn<I extends DashboardJson['tiles'][number]['insight']>(dashboardId: number, insight: I): I {
   if (insight === null) return insight;
   const { dashboards, dashboard_tiles: places } = insight as unknown as InsightJson;

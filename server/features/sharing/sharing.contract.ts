@@ -68,7 +68,7 @@ export type SharingLinkJson = z.output<typeof sharingLink>;
 
 /** Everything that is public on this machine. */
 const machineSharing = z.strictObject({
-  /** No link can be opened or made while this holds. */
+  /** While true, links cannot be opened or created. */
   off: z.boolean(),
   links: z.array(
     z.strictObject({
@@ -90,7 +90,7 @@ const machineSharingBody = z.object({ off: booleanField() });
 const MAX_TEXT = 200;
 const MAX_VALUES = 20;
 
-/** Relations that a viewer may ask for: whole values and numbers alone, so that no text is guessed letter by letter. */
+/** Operators for viewers: whole values and numbers alone, so that no text is guessed letter by letter. */
 const viewerOperator = z.enum(['exact', 'is_not', 'gt', 'gte', 'lt', 'lte', 'is_set', 'is_not_set']);
 export type ViewerOperator = z.output<typeof viewerOperator>;
 
@@ -115,7 +115,7 @@ const viewerChange = z.union([
 ]);
 export type ViewerChange = z.output<typeof viewerChange>;
 
-/** What a viewer of a shared dashboard asks for in `filters` of its address. */
+/** The choices of a viewer of a shared dashboard, from `filters` of its address. */
 export const viewerAsk = z.strictObject({
   date_from: date.optional(),
   date_to: date.nullable().optional(),

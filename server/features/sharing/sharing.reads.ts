@@ -20,7 +20,10 @@ export interface Share {
   readonly enabledBy: number | null;
 }
 
-/** What the link with this token opens now, or null: off, ended, replaced for more than its grace, or never made. */
+/**
+ * Returns what the link with this token opens now, or null: off, expired, replaced for longer than the grace period,
+ * or unknown.
+ */
 export function findOpenShare(statements: Statements, tokenHash: string, now: number): Promise<Share | null> {
   return statements.first<Share>(
     `SELECT project_id AS "projectId", dashboard_id AS "dashboardId", insight_id AS "insightId", settings,

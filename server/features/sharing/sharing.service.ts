@@ -31,13 +31,13 @@ export interface Shareable {
 }
 
 export interface Sharing {
-  /** The link of an object; one that is off is made when there is none yet. */
+  /** Returns the link of an object; creates one that is off if there is none yet. */
   get(shareable: Shareable): Promise<SharingConfiguration>;
   /** Throws permission_denied for a link that is to be on while all sharing of this machine is off. */
   patch(actor: Actor, shareable: Shareable, body: PatchSharing): Promise<SharingConfiguration>;
   /** Gives the link another token; the old one works for five minutes more. */
   refresh(actor: Actor, shareable: Shareable): Promise<SharingConfiguration>;
-  /** Ends the token before the present one at once. */
+  /** Ends the previous token immediately. */
   endOld(actor: Actor, shareable: Shareable): Promise<SharingConfiguration>;
   /** Sets when the link ends, as ISO 8601 in UTC. Throws invalid_input for a moment that has passed. */
   setExpiry(actor: Actor, shareable: Shareable, expiresAt: string | null): Promise<SharingConfiguration>;

@@ -35,9 +35,9 @@ const EQUALITY: ReadonlySet<string> = new Set(['exact', 'is_not']);
 const TYPES: ReadonlySet<unknown> = new Set(['event', 'person', 'group']);
 
 /**
- * What a viewer sees who asks for `asked`, the `filters` of the address: other dates, and other values for those conditions
- * and variables that the dashboard has itself. Nothing else of a query can be said, and no person can be found by guessing an
- * e-mail address. Throws invalid_input.
+ * What a viewer sees with `asked`, the `filters` of the address: other dates, and other values for those conditions
+ * and variables that the dashboard has itself. Nothing else of a query can be said, and no person can be found by
+ * guessing an e-mail address. Throws invalid_input.
  */
 export function viewerView(
   dashboard: DashboardJson,
@@ -113,7 +113,7 @@ function conditionsOf(list: readonly unknown[]): Condition[] {
   });
 }
 
-/** Variables that the SQL of a tile asks for; a text can be anything in SQL, so it stays as it is. */
+/** Variables in the SQL of a tile; a text can be anything in SQL, so it stays as it is. */
 function variablesOf({ tiles, variables }: DashboardJson, known: readonly KnownVariable[]): Variable[] {
   const asked = new Set(
     tiles.flatMap(({ insight }) => {

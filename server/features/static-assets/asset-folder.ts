@@ -5,7 +5,7 @@ import { entityTag } from '../../http/entity-tag.ts';
 
 export interface Asset {
   bytes: Buffer;
-  /** Strong entity tag, quoted, made from the content. */
+  /** Strong entity tag, quoted, derived from the content. */
   etag: string;
 }
 
@@ -16,7 +16,7 @@ export interface AssetFolder {
 
 /**
  * The scripts (`*.js`) of one folder. Names are read once, at the start, and a request can only pick one of them, so
- * no path can lead out of the folder. A file is read when first asked for and kept. A missing folder holds nothing.
+ * no path can lead out of the folder. A file is read on its first request and cached. A missing folder holds nothing.
  */
 export function openAssetFolder(folder: string): AssetFolder {
   const names = new Set(listScripts(folder));

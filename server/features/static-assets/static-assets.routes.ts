@@ -8,7 +8,7 @@ import type { Asset, AssetFolder } from './asset-folder.ts';
 
 const HEADERS = {
   'Content-Type': 'text/javascript; charset=utf-8',
-  // A new release brings new bundles under the same names; asking again costs one short answer from a near server.
+  // A new release brings new bundles under the same names; a revalidation costs one short response of a local server.
   'Cache-Control': 'public, max-age=0, must-revalidate',
   // Pages under cross-origin isolation load a script only when it says that they may.
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -25,10 +25,9 @@ export interface WantedSurvey {
 }
 
 /**
- * Whether a survey can stand beside what else is there. Throws unique for a name that is taken, does_not_exist for a flag or
- * an action that is not there, max_length for too much of all, invalid_input for an end before the start, HTML that pages must
- * not show, a variant that the flag does not have,
- * access_level for a flag that the actor may not see.
+ * Whether a survey is valid beside all others. Throws unique for a name that is taken, does_not_exist for a flag or
+ * an action that is not there, max_length for too much of all, invalid_input for an end before the start, HTML that
+ * pages must not show, a variant that the flag does not have, access_level for a flag that the actor may not see.
  */
 export async function checkSurvey(
   tx: Statements,

@@ -78,7 +78,7 @@ function keepInternalFlag(flags: FeatureFlags, change: SurveyChange): Promise<nu
 interface WantedFlag {
   readonly id: number | null;
   readonly key: string;
-  /** Of a flag that is to be made; undefined and null: none is made. */
+  /** Filters of a flag to create; undefined and null: none is created. */
   readonly filters: Readonly<Record<string, unknown>> | undefined | null;
   /** Of a flag that is there; by default `filters`, or as they are. */
   readonly changed?: (filters: FlagFilters) => FlagFilters;

@@ -11,7 +11,7 @@ import {
   type StartingAction,
 } from './surveys.reads.ts';
 
-/** What pages get of surveys, kept in memory: every page asks. */
+/** The surveys for pages, cached in memory, because every page requests them. */
 export interface ServedSurveys {
   /** Reads the surveys of all projects; to be called before the first request. */
   load(): Promise<void>;
@@ -92,7 +92,7 @@ function shownAt(all: readonly Kept[], now: number): NonNullable<ProjectSurveys[
   return { list, from: now, until: Math.min(Infinity, ...coming) };
 }
 
-/** One whose actions are all gone would be shown at once, although it was to wait for them. */
+/** A survey whose actions are all deleted would be shown immediately, although it waits for them. */
 function isShown({ survey, actions }: Kept, now: number): boolean {
   return isRunning(survey, now) && (actions.length > 0 || actionIdsOf(survey).length === 0);
 }

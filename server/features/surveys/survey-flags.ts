@@ -2,7 +2,7 @@ import type { FlagCondition, FlagFilters, FlagProperty } from '../../conditions/
 import type { SurveyFields } from './survey-row.ts';
 import { iterationsOf } from './survey-iterations.ts';
 
-/** Keys of flags that belong to surveys begin so; posthog-js can ask for these alone. */
+/** Prefix of the keys of survey flags; posthog-js can request these alone. */
 const PREFIX = 'survey-targeting-';
 
 /** Keys of the flags of a survey: whom it is meant for, and who has not answered or dismissed it. */
@@ -28,7 +28,7 @@ export function unansweredFilters(surveyId: string, survey: SurveyFields, now: n
   return { groups: [{ variant: null, rollout_percentage: 100, properties }] };
 }
 
-/** The same of a flag that is there: what people changed of it stays, and it asks for the iteration of now. */
+/** The same of an existing flag: changes of users stay, and it gets the current iteration. */
 export function turnedFilters(
   filters: FlagFilters,
   surveyId: string,

@@ -2,7 +2,7 @@ import type { SURVEY_TYPES } from './surveys.contract.ts';
 import type { SurveyAppearance, SurveyConditions } from './kinds/survey-display.contract.ts';
 import type { SurveyQuestion } from './kinds/survey-questions.contract.ts';
 
-/** What people set of a survey, and the flags that are made from it. */
+/** The fields of a survey that users set, and the flags that are created from it. */
 export interface SurveyFields {
   readonly name: string;
   readonly description: string;

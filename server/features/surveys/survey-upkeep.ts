@@ -7,7 +7,7 @@ export interface SurveyUpkeepParts {
   /** Surveys of a project that have a start, from memory. */
   startedOf: (projectId: number) => readonly Survey[];
   countAnswers: (projectId: number) => Promise<ReadonlyMap<string, number>>;
-  /** Whether the flag of a survey asks for an iteration that is over. */
+  /** Whether the flag of a survey has a past iteration. */
   isBehind: (survey: Survey, now: number) => boolean;
   /** Ends a survey at a moment; with null its flag is turned to the iteration that has begun. */
   change: (survey: Survey, end: string | null) => Promise<void>;
@@ -19,9 +19,9 @@ export interface SurveyUpkeepParts {
 const EVERY_MS = 60_000;
 
 /**
- * Does what has become due for the surveys of a project without a change: one that has all its answers ends, and one
- * whose schedule repeats asks again. Call it whenever a page requests surveys, since no survey is shown otherwise; it works in the
- * background.
+ * Does what has become due for the surveys of a project without a change: a survey that has all its answers ends, and
+ * one with a recurring schedule starts its next iteration. Call it whenever a page requests surveys, since no survey
+ * is shown otherwise; it works in the background.
  */
 export function createSurveyUpkeep(parts: SurveyUpkeepParts): (projectId: number) => void {
   const { clock, log } = parts;

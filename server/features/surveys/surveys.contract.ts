@@ -57,7 +57,7 @@ const updateSurveyBody = z.object({
   iteration_count: integerField().pipe(z.int().min(0).max(MAX_ITERATIONS)).nullable().optional(),
   iteration_frequency_days: integerField().pipe(z.int().min(1).max(MAX_DAYS)).nullable().optional(),
   linked_flag_id: integerField().nullable().optional(),
-  /** Whom it is shown to: filters of a flag that is made for it. */
+  /** The target audience: filters of a flag that is created for it. */
   targeting_flag_filters: object
     .meta({ example: { groups: [{ properties: [], rollout_percentage: 50 }] } })
     .nullable()

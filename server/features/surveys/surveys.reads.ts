@@ -34,8 +34,8 @@ export interface KeyedSurvey extends Survey {
 }
 
 /**
- * Surveys that have a start and are not archived, oldest first: of one project, or with null of all. One of which a flag
- * is gone for good is left out: its audience is unknown.
+ * Surveys that have a start and are not archived, oldest first: of one project, or with null of all. A survey with a
+ * permanently deleted flag is left out: its audience is unknown.
  */
 export async function listStartedSurveys(db: Statements, projectId: number | null): Promise<KeyedSurvey[]> {
   const rows = await db.all<

@@ -30,7 +30,7 @@ export interface Users {
   embeddedFor(actor: Actor | null): (id: number | null) => EmbeddedUser | null;
   /** The first of the people who own this machine's organization. */
   owner(): User;
-  /** The user as one who asks, or null when the account is not active. */
+  /** The user as an actor, or null when the account is not active. */
   findActor(userId: number, grant: Grant): Actor | null;
   /** In whose name the server acts for a user: the user, or the owner when the user has left. */
   actorFor(userId: number | null): Actor;
@@ -53,7 +53,7 @@ export interface UsersDependencies {
   newId: NewId;
 }
 
-/** The people of this machine, kept in memory: every management request asks. */
+/** The users of this machine, cached in memory, because every management request reads them. */
 export function createUsers(dependencies: UsersDependencies): Users {
   const { db, organizations, projects, record, clock, newId } = dependencies;
   let users = new Map<number, User>();

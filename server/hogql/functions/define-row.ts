@@ -12,8 +12,8 @@ export function typed(name: string, arity: Arity, print: FunctionRow['print']): 
 }
 
 /**
- * Makes rows whose arguments are all read in one way, whose type is known, and that are NULL when an argument is; the
- * SQL is made of the arguments' SQL.
+ * Defines functions that read all arguments in one way, have a fixed type, and return NULL when an argument is NULL;
+ * `sql` builds their SQL from the SQL of the arguments.
  */
 export function rowsOf(
   read: Reader,
@@ -47,7 +47,7 @@ export function aggregate(name: string, arity: Arity, print: FunctionRow['print'
   return { ...typed(name, arity, print), aggregate: true };
 }
 
-/** A function that counts, compares or hands on persons as they are inside a statement. */
+/** A function that counts, compares or returns persons by their numbers inside a statement. */
 export function ofPersons(row: FunctionRow): FunctionRow {
   return { ...row, takesPersons: true };
 }

@@ -131,7 +131,7 @@ export function nearestFunctions(name: string): string[] {
   return nearest(name, candidates(name.toLowerCase()));
 }
 
-/** All names, and those of aggregates with the combinator that the wanted name ends with. */
+/** All names, and those of aggregates with the combinator at the end of the unknown name. */
 function candidates(wanted: string): string[] {
   const endings = COMBINATOR_ENDINGS.filter((ending) => wanted.endsWith(ending.toLowerCase()));
   const aggregateNames = FUNCTIONS.filter((row) => row.aggregate === true).map((row) => row.name);

@@ -1,4 +1,4 @@
-/** What functions give, a line each: the call, then a sentence. What stands in brackets may be left out. */
+/** What functions return, a line each: the call, then a sentence. Arguments in brackets are optional. */
 export const FUNCTION_LINES = `
 count([x]): Number of rows, or of those where x is not NULL.
 uniq(x, …): Number of different values.

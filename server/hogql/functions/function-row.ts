@@ -3,7 +3,7 @@ import type { ValueType } from '../value-type.ts';
 /** A value that a query writes out. */
 export type ConstantValue = string | number | bigint | boolean | null;
 
-/** An expression in DuckDB's SQL. Its text binds as tightly as a call: it stands in parentheses where that is needed. */
+/** An expression in DuckDB's SQL. Its text binds as tightly as a call: it has parentheses where they are needed. */
 export interface Printed {
   readonly sql: string;
   readonly type: ValueType;
@@ -24,7 +24,7 @@ export interface CallContext {
   readonly name: string;
   /** The project's time zone (IANA); functions of dates use it unless they are called with another. */
   readonly timezone: string;
-  /** The moment of asking, in Unix milliseconds. */
+  /** The time of the query, in Unix milliseconds. */
   now(): number;
   /** The printed numbers in `quantile(0.9)(x)`. */
   readonly params: readonly Printed[];
@@ -32,7 +32,7 @@ export interface CallContext {
   readonly distinct: boolean;
   /**
    * What follows every call of an aggregate of DuckDB in the printed text: `OVER (…)` of a window, or nothing. An
-   * aggregate that is made of two repeats it after both.
+   * aggregate that consists of two calls repeats it after both.
    */
   readonly suffix: string;
   /** Of an aggregate: below which number all persons are, where a set of them as bits is small enough for each group. */
@@ -67,8 +67,8 @@ export interface FunctionRow {
   /** Only with OVER: row_number, lag… */
   readonly window?: boolean;
   /**
-   * Takes persons as the numbers that they are inside a statement: it only counts or compares them (uniq, count), or hands
-   * one on unchanged (if, any, argMax). All other functions get the UUID.
+   * Takes persons as the numbers that they are inside a statement: it only counts or compares them (uniq, count), or
+   * returns one unchanged (if, any, argMax). All other functions get the UUID.
    */
   readonly takesPersons?: boolean;
   /** The call in DuckDB's SQL, with the type of its result. */

@@ -9,7 +9,7 @@ import { asText, isNullable } from './read-argument.ts';
  * not count their texts to its memory, so that this times two thousand has to fit.
  */
 export const MOST_GROWN = 32_768;
-/** Bytes of one text that is made of a list, or of a list that a function fills with one text. */
+/** Bytes of one text that a function joins from a list, or repeats in the items of a list. */
 export const MOST_JOINED = 131_072;
 /** Items of an array that is the same for all rows. */
 export const MOST_ITEMS = 1_000_000;
@@ -79,7 +79,7 @@ interface Replacement {
   readonly remainder: string;
   readonly places: string;
   readonly added: string;
-  /** How often what was found stands in what takes its place. */
+  /** How often the replacement contains the match. */
   readonly copies: number;
 }
 

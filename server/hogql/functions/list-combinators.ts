@@ -118,8 +118,8 @@ export const forEach: Combine = (row) => ({
 });
 
 /**
- * SQL for a list of entries `{key, value}` with each key once, in the order of the keys, and as its value what all
- * values of the key, as a list, are made to.
+ * SQL for a list of entries `{key, value}` with each key once, ordered by key; its value is the fold over the list of
+ * all values of the key.
  */
 export function perKey(entries: string, call: CallContext, fold: (values: string) => string): string {
   const [at, begin, entry] = [call.fresh(), call.fresh(), call.fresh()];

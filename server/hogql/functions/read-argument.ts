@@ -40,7 +40,7 @@ function arrayText({ sql, type }: Printed, call: CallContext): string {
   return `('[' || array_to_string(list_transform(${sql}, lambda ${name}: coalesce(${shown}, 'NULL')), ',') || ']')`;
 }
 
-/** A number; text that is none is NULL. */
+/** A number; text that is not a number is NULL. */
 export const asNumber: Reader = (argument, call, at) => {
   const { sql, type } = argument;
   switch (type.name) {

@@ -24,7 +24,7 @@ export function numberSql(x: string): string {
 /** Numbers as flags read them; JavaScript and RE2 agree on it. */
 const FLAG_NUMBER_PATTERN = '\\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?\\s*';
 
-/** SQL for the number that flags take a text for, as a double; NULL for what is none (P-5). */
+/** SQL for the number that flags take a text for, as a double; NULL for any other text (P-5). */
 export function flagNumberSql(x: string): string {
   const number = `try_cast(trim(${x}) AS DOUBLE)`;
   return `(CASE WHEN regexp_full_match(${x}, '${FLAG_NUMBER_PATTERN}') AND isfinite(${number}) THEN ${number} END)`;

@@ -20,7 +20,7 @@ export function unitName(unit: IntervalUnit): string {
   return `${unit[0]!.toUpperCase()}${unit.slice(1)}`;
 }
 
-/** Whether the unit is made of days, whose length depends on the calendar of a zone. */
+/** Whether the unit consists of days, whose length depends on the calendar of a zone. */
 export function isCalendarUnit(unit: IntervalUnit): boolean {
   return !['second', 'minute', 'hour'].includes(unit);
 }

@@ -12,7 +12,7 @@ const SMALL = 64;
 /** Items of a list that are folded to a value which grows, and bytes of the value times the items up to one. */
 const MOST_FOLDED = 2_000;
 const MOST_FOLDED_BYTES = 64 * MOST_MADE;
-/** Texts that may stand in one array or tuple without a look at their length. */
+/** Texts that one array or tuple may have without a check of their length. */
 const FEW_TEXTS = 8;
 
 /** About how many bytes of memory a value takes: a number, or SQL where values of the type differ. */
@@ -76,13 +76,13 @@ export function boundedItems(
   return once(made.sql, call, (value) => {
     const bytes = bytesOf(made.type, value, call);
     const all = `${bytes}::DOUBLE * ${place} > ${MOST_MADE}`;
-    // Lists in lists can be made one list, of which the next function makes lists: they have no usual size.
+    // A function can flatten lists in lists and the next one return lists again, so they have no usual size.
     const isLarge = hasList(made.type) ? all : `${bytes} > ${usual} AND ${all}`;
     return unlessTooLarge(isLarge, value, madeLimit(call));
   });
 }
 
-/** A value that `list_reduce` adds to, at a place of a list, all of whose items stand beside a first value. */
+/** An accumulator of `list_reduce`, at a place of a list, each of whose items holds a copy of the first value. */
 export function boundedState(type: ValueType, sql: string, place: string, call: CallContext): string {
   if (typeof bytesOf(type, sql, call) === 'number') return sql;
   return once(sql, call, (value) => {

@@ -5,8 +5,8 @@ const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 const MAX_DEPTH = 100;
 
 /**
- * The partner of each token that opens or closes a pair: brackets, braces, and CASE with its END.
- * Throws a HogqlError for a bracket without partner, and for pairs that stand too deep within each other.
+ * The partner of each token that opens or closes a pair: brackets, braces, and CASE with its END. Throws a HogqlError
+ * for a bracket without partner, and for pairs that are nested too deep.
  */
 export function matchBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> {
   const partners = new Map<number, number>();

@@ -136,7 +136,9 @@ function readWithinGroup(name: string, json: GrammarNode, reader: Reader): Expr 
   };
 }
 
-/** The grammar puts what stands in the first brackets into `exprs`: parameters, or arguments when there are no others. */
+/**
+ * The grammar puts the content of the first brackets into `exprs`: parameters, or arguments when there are no others.
+ */
 function readWindowFunction(json: GrammarNode, reader: Reader): Expr {
   const { start, end } = reader.place(json);
   if (/\)\s*filter\s*\(/i.test(reader.between(start, end)))

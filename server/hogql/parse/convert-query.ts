@@ -82,7 +82,7 @@ function readSet(json: GrammarNode, reader: Reader): SelectSetQuery {
   };
 }
 
-/** Names before the first query belong to the set, unless brackets stand around that query. */
+/** Names before the first query belong to the set, unless that query is in brackets. */
 function hoistCtes(json: GrammarNode, reader: Reader): { first: Query | Placeholder; ctes: Cte[] } {
   const first = reader.query(json.initial_select_query);
   if (first.node === 'Placeholder' || first.ctes === undefined || first.start !== reader.place(json).start)
@@ -147,7 +147,7 @@ function readLimitBy(json: GrammarNode | null | undefined, reader: Reader): Sele
   };
 }
 
-/** Where nulls go is not in the tree; it stands in the text behind the expression. */
+/** The position of nulls is not in the tree, so it is read from the text after the expression. */
 export function readOrder(json: GrammarNode, reader: Reader): OrderExpr {
   const place = reader.place(json);
   if (json.with_fill) throw new HogqlError('WITH FILL is not supported.', place);

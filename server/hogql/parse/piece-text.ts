@@ -18,7 +18,7 @@ export function pieceText(whole: string, piece: Piece): PieceText {
   const prefix = piece.kind === 'order' ? ORDER_PREFIX : '';
   let text = prefix;
   let at = piece.start;
-  /** Where pieces end that were cut out, by the ends of what stands in for them. */
+  /** Where cut pieces end, by the ends of their stand-ins. */
   const ends = new Map<number, number>();
   for (const cut of piece.cuts.values()) {
     const standIn = STAND_INS[cut.kind === 'query' ? 'query' : 'expression'];

@@ -5,8 +5,8 @@ import type { Token } from './tokens.ts';
 
 /**
  * The grammar's parser takes six times as long for each call within a call, and overflows its stack on long chains of
- * operators. So a text is parsed in pieces: what stands in brackets within brackets is taken out, parsed by itself,
- * and a name or a short query stands in its place, at the same offset.
+ * operators. So a text is parsed in pieces: the content of brackets within brackets is cut out, parsed by itself, and
+ * replaced by a name or a short query at the same offset.
  */
 export interface Piece {
   kind: 'query' | 'expression' | 'order';
@@ -95,7 +95,7 @@ export function cutIntoPieces(kind: Piece['kind'], text: string, tokens: readonl
     return tokens[opener - 1]?.text === 'sets' || (next === 'values' && afterNext === '(');
   }
 
-  /** Only names stand in braces: `{filters.dateRange.from}`. */
+  /** Braces contain only names: `{filters.dateRange.from}`. */
   function expectName(opener: number, closer: number): void {
     const inside = tokens.slice(opener + 1, closer);
     const fits = inside.every(({ kind: of, text: is }, index) =>
@@ -137,7 +137,7 @@ export function cutIntoPieces(kind: Piece['kind'], text: string, tokens: readonl
     return tokens[end + 2]?.text === '(' ? partners.get(end + 2)! : end + 2;
   }
 
-  /** `and(a, b)` is a call, unless the word stands between two operands. */
+  /** `and(a, b)` is a call, unless the word is between two operands. */
   function isNameOfFunction(index: number): boolean {
     const [token, before] = [tokens[index]!, tokens[index - 1]];
     if (token.kind === 'quoted') return true;
@@ -146,7 +146,10 @@ export function cutIntoPieces(kind: Piece['kind'], text: string, tokens: readonl
     return before === undefined || (before.text !== 'not' && !isOperand(index - 1));
   }
 
-  /** A tuple, an array, an expression in brackets or a CASE: what is no call's, no index and no part of the grammar. */
+  /**
+   * A tuple, an array, an expression in brackets or a CASE, but not the brackets of a call, an index or a part of the
+   * grammar.
+   */
   function endOfBracketed(index: number): number | null {
     const token = tokens[index]!;
     const partner = partners.get(index);

@@ -80,7 +80,7 @@ function readPiece(
     return expr;
   }
 
-  /** What was taken out where a node stands; dots behind it reach into what it gives. */
+  /** The piece that was cut out at the place of a node; dots after it read fields of its value. */
   function cutOut(node: GrammarNode): Expr | null {
     if (node.node !== 'Field' && node.node !== 'SelectQuery') return null;
     const { start } = reader.place(node);

@@ -9,7 +9,7 @@ export interface Reader {
   query(node: unknown): Query | Placeholder;
   orders(nodes: unknown): OrderExpr[];
   window(node: unknown): Window;
-  /** Where a node stands in the whole text. */
+  /** The place of a node in the whole text. */
   place(node: GrammarNode): Required<Located>;
   /** The words of the text between two offsets, in lower case, but those of what was cut out. */
   words(start: number, end: number): string[];

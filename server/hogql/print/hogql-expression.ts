@@ -37,7 +37,9 @@ const LEVELS = {
 
 const SIGNS: Partial<Record<CompareOperator, string>> = { '==': '=' };
 
-/** Expressions with commas. After one a lambda stands in brackets: `a, x -> 1` is a lambda of two arguments. */
+/**
+ * Expressions with commas. A lambda that is not the first needs brackets: `a, x -> 1` is a lambda of two arguments.
+ */
 export function printExprs(exprs: readonly Expr[], printers: QueryPrinters): string {
   const printed = exprs.map((expr, index) => {
     const text = printExpr(expr, printers);

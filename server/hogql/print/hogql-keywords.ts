@@ -1,4 +1,4 @@
-/** Words that are values or statements of the grammar wherever they stand, and names only in backticks. */
+/** Words that are always values or statements of the grammar, and names only in backticks. */
 export const NEVER_NAMES: ReadonlySet<string> = new Set(
   `catch except false fn fun inf infinity intersect let materialized nan null throw true try while`.split(
     ' ',

@@ -3,7 +3,7 @@ import { KEYWORDS, NEVER_NAMES } from './hogql-keywords.ts';
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** A name as it stands in a text: in backticks when it could be read as something else. */
+/** A name as a query writes it: in backticks when it could be read as something else. */
 export function printName(name: string): string {
   return isPlain(name, KEYWORDS) ? name : inBackticks(name);
 }

@@ -18,11 +18,11 @@ export function findField(field: Field, scope: Scope, as: 'value' | 'text' = 'va
   return follow(found.found, found.rest, { field, as, isCounted });
 }
 
-/** What is looked for, and whether a property is wanted as the text that it is in JSON. */
+/** The field to look up, and whether to read a property as its text in JSON. */
 interface Wanted {
   readonly field: Field;
   readonly as: 'value' | 'text';
-  /** It stands alone in an aggregate that counts it. */
+  /** Whether it is the only argument of an aggregate that counts it. */
   readonly isCounted: boolean;
 }
 
@@ -77,7 +77,7 @@ function looseColumn(field: Located, select: SelectState): void {
   if (!select.isInAggregate) select.loose.push(field);
 }
 
-/** A value whose parts may be asked for by name: JSON, or a text that holds it. */
+/** A value whose parts can be read by name: JSON, or a text that holds it. */
 function valueOf(printed: Printed, { statement }: SelectState): Found {
   if (!['JSON', 'String'].includes(printed.type.name)) return { kind: 'value', printed };
   const read = (path: readonly string[]): Printed => ({

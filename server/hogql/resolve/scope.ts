@@ -5,7 +5,7 @@ import type { Statement } from '../print/duckdb/statement.ts';
 import type { OutputColumn } from './output.ts';
 import type { Source } from './source.ts';
 
-/** The part of a query that is being read; aggregates and windows stand in some alone. */
+/** The part of a query that is being read; some parts allow no aggregates or windows. */
 export type Clause =
   'SELECT' | 'WHERE' | 'GROUP BY' | 'HAVING' | 'QUALIFY' | 'ORDER BY' | 'ON' | 'ARRAY JOIN';
 
@@ -14,7 +14,7 @@ export interface NamedQuery {
   readonly columns: readonly OutputColumn[];
   /** Its text after FROM. */
   readonly from: string;
-  /** Characters of SQL that the engine plans at each place where its name stands. */
+  /** Characters of SQL that the engine plans at each use of its name. */
   readonly expandedLength: number;
 }
 
@@ -24,13 +24,16 @@ export interface PrintedQuery {
   readonly columns: readonly OutputColumn[];
 }
 
-/** Rows to give and to pass over, which stand in the text because DuckDB keeps only the first rows when their number is a constant. */
+/**
+ * Rows to return and to skip, which are part of the text because DuckDB keeps only the first rows when their number
+ * is a constant.
+ */
 export interface RowLimit {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Where a query stands. */
+/** The surroundings of a query. */
 export interface Place {
   readonly statement: Statement;
   readonly printer: Printer;
@@ -42,14 +45,14 @@ export interface Place {
   readonly rows: RowLimit | null;
 }
 
-/** How the parts of a query are printed; each part asks it for those inside. */
+/** Prints the parts of a query; each part prints its inner parts with it. */
 export interface Printer {
   expression(node: Expr, scope: Scope): Printed;
   /** Where NULL and false mean the same: WHERE, HAVING, ON, the condition of -If. */
   condition(node: Expr, scope: Scope): string;
-  /** What an alias stands for. */
+  /** Prints the expression of an alias. */
   alias(name: string, scope: Scope): Printed;
-  /** A query inside an expression (`outer` is where it stands) or in FROM (null). */
+  /** A query inside an expression (`outer` is the scope around it) or in FROM (null). */
   query(node: Query, outer: Scope | null, queries: ReadonlyMap<string, NamedQuery>): PrintedQuery;
 }
 
@@ -91,7 +94,7 @@ export interface SelectState {
   loose: Located[];
 }
 
-/** Where an expression stands: its SELECT, and the parameters of the lambdas around it. */
+/** The surroundings of an expression: its SELECT, and the parameters of the lambdas around it. */
 export interface Scope {
   readonly select: SelectState;
   readonly locals: ReadonlyMap<string, Printed>;

@@ -1,6 +1,6 @@
 import type { Printed } from '../functions/function-row.ts';
 
-/** What a name of a source stands for. */
+/** What a name of a source refers to. */
 export type Found =
   | {
       readonly kind: 'value';
@@ -14,7 +14,7 @@ export type Found =
       readonly printed: Printed;
       /** As a value of its known type. */
       read(path: readonly string[]): Printed;
-      /** As the text that stands in JSON. */
+      /** As its text in JSON. */
       text(path: readonly string[]): Printed;
     }
   /** A table that is joined because it was named: `person`. */
@@ -50,8 +50,8 @@ export interface Source {
   /** Every name, for suggestions. */
   names(): readonly string[];
   /**
-   * Its text after FROM (the first) or JOIN, once everything that is read of it is known. Where only the first rows are
-   * wanted, it may leave out others.
+   * Its text after FROM (the first) or JOIN, once everything that is read of it is known. Where the first rows are
+   * enough, it may leave out others.
    */
   text(isFirst: boolean, firstRows?: FirstRows | null): string;
   /** Adds, before its text is printed, conditions by which it may leave out what no row of the query needs. */

@@ -37,9 +37,9 @@ const groupJoins = GROUP_TYPES.map((index): [string, LazyJoin] => [
 const personJoin: LazyJoin = { table: 'persons', on: [['person_id', 'id']] };
 
 /**
- * What happened: the rows of the view `all_events`, read where they are, because planning the view costs 3 ms. Repetitions
- * that are not settled yet are left out. A person is who the sender is now: merges since an event was stored stand in
- * `person_overrides`, joined by numbers.
+ * What happened: the rows of the view `all_events`, read where they are, because planning the view costs 3 ms.
+ * Repetitions that are not settled yet are left out. A person is who the sender is now: merges since an event was
+ * stored are in `person_overrides`, joined by numbers.
  */
 export const eventsTable: Table = {
   name: 'events',

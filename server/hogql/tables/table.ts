@@ -42,7 +42,10 @@ export interface TableScan {
   readonly needs: ReadonlySet<string>;
   /** A condition that thins the rows out, or nothing: `SAMPLE`. */
   readonly sample: number | null;
-  /** Conditions on the moment `s.timestamp`: of each session that is wanted some event fulfils the first, some event the second… */
+  /**
+   * Conditions on the moment `s.timestamp`: of each session that the query reads some event fulfils the first, some
+   * event the second…
+   */
   readonly sessionsWith: readonly string[];
   readonly groupTypeIndex: number | null;
   embed(part: { sql: string; params: Params }): string;
@@ -71,7 +74,7 @@ export interface Table {
   readonly moments?: readonly string[];
   /** Every row is about a person. */
   readonly ofPersons?: true;
-  /** The group type's number stands in the rows, and its properties have types of their own. */
+  /** The rows hold the number of the group type, and its properties have types of their own. */
   readonly ofGroups?: true;
 }
 

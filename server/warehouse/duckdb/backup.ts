@@ -31,7 +31,7 @@ export interface BackupOptions {
   flush: () => Promise<void> | null;
 }
 
-/** Copies of the whole database, made while events come in. */
+/** Copies of the whole database, written while events come in. */
 export interface Backups {
   /** Writes a copy to a new file. Throws when the copy is incomplete; the file is then undefined. */
   make(path: string): Promise<BackedUp>;

@@ -42,7 +42,7 @@ export function createChangeCounter(): ChangeCounter {
   return new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
 }
 
-/** Increments the counter; the change is visible to every thread at once. */
+/** Increments the counter; the change is immediately visible to every thread. */
 export function incrementCounter(counter: ChangeCounter): void {
   Atomics.add(counter, 0, 1n);
 }

@@ -21,8 +21,8 @@ export interface ColumnAppender {
 }
 
 /**
- * Makes the appender of one table, for columns that are never NULL; after a failed append a new one must be made. Whole
- * vectors are written through DuckDB's C API: a value object for each cell would cost most of a commit.
+ * Creates the appender of one table, for columns that are never NULL; after a failed append the table needs a new
+ * one. Whole vectors are written through DuckDB's C API: a value object for each cell would cost most of a commit.
  */
 export async function createColumnAppender(
   connection: DuckDBConnection,

@@ -82,7 +82,8 @@ export function createErasureJob(options: ErasureOptions): MaintenanceTask {
     else await writeLock.run(() => writer.betweenCommits(() => moveFirstRows(connection, name, rows)));
     tables.set(name, Math.max(remaining - rows, 0));
     if (!isLarge) return;
-    // Less than a row group is compressed by the checkpoint, while commits wait: never two of them at once.
+    // A checkpoint compresses a partial row group while commits wait, so each of these is followed by a checkpoint of
+    // its own.
     if (rows < ROW_GROUP_ROWS || ++moves % MOVES_PER_CHECKPOINT === 0)
       await context.checkpoint(async () => undefined);
   }
@@ -136,7 +137,7 @@ export function createErasureJob(options: ErasureOptions): MaintenanceTask {
   }
 
   /**
-   * Copies made before a migration or a repair also contain the erased rows. Backups and files set aside by a restore
+   * Copies from before a migration or a repair also contain the erased rows. Backups and files set aside by a restore
    * are kept, since users may want to return to them.
    */
   async function removeCopies(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 /**
- * Asks for the rows deleted in the open transaction to leave the file too; called inside it, on its connection. The
+ * Requests that the rows deleted in the open transaction leave the file too; called inside it, on its connection. The
  * rewriting follows in the background. `now` in Unix milliseconds.
  */
 export async function requestErasure(connection: DuckDBConnection, now: number): Promise<void> {

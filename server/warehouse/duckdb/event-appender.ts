@@ -50,9 +50,9 @@ export interface EventAppender {
 }
 
 /**
- * Makes the appender of one connection; after a failed append a new one must be made. It fills the vectors of one
- * reused chunk by DuckDB's C API, because a value object for each cell of each row costs more than all the rest of the
- * way from the socket to the disk.
+ * Creates the appender of one connection; after a failed append the connection needs a new one. It fills the vectors
+ * of one reused chunk by DuckDB's C API, because a value object for each cell of each row costs more than all the
+ * rest of the way from the socket to the disk.
  */
 export async function createEventAppender(connection: DuckDBConnection): Promise<EventAppender> {
   const appender = await connection.createAppender('events_recent');

@@ -25,7 +25,7 @@ export interface EventRow {
   libVersion: string;
   /** The path of the request that brought it. */
   source: string;
-  /** It says that no person is to be made of it (ingestion contract 6.2). */
+  /** Whether the event creates no person (ingestion contract 6.2). */
   isAnonymous: boolean;
   /** What it says about persons and groups; null for most events. */
   identity: IdentityUpdate | null;

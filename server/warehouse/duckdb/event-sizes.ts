@@ -26,8 +26,8 @@ const KEPT_MS = 30_000;
 const TEXT_BYTES = `strlen(properties) + strlen(event) + strlen(distinct_id) + coalesce(strlen(elements_chain), 0)`;
 
 /**
- * Estimates how much of the file belongs to which project. The texts of a sample of its events are measured as they came;
- * how much smaller DuckDB has made them is taken from the blocks of the table `events`, of which all projects share each.
+ * Estimates how much of the file belongs to which project. The texts of a sample of its events are measured as they
+ * were received; their compression ratio is taken from the blocks of the table `events`, which all projects share.
  */
 export function createEventSizes(connection: DuckDBConnection, clock: Clock): EventSizes {
   let known: { at: number; ofProject: Map<number, number>; ofAll: number } | null = null;

@@ -114,13 +114,16 @@ export interface StoreState {
   readonly typeChanges: number;
   /** Whether `events_recent` may hold repetitions that are not settled. */
   readonly mayHaveSuspects: boolean;
-  /** Whether merges of the project's persons may stand in `person_overrides` that its events do not know of. */
+  /** Whether `person_overrides` may hold merges of the project's persons that its events do not contain. */
   readonly mayHaveMerges: boolean;
-  /** All person IDs are below it; it grows by doubling. Null when unknown. */
+  /** All person IDs are below it; it grows in steps of an eighth at most. Null when unknown. */
   readonly personLimit: number | null;
   /** Properties that have a column of `events` beside those of PROMOTED_PROPERTIES. */
   readonly hotColumns: readonly HotColumn[];
-  /** While `mark` stands where it stood, the state of no project has changed; it is read without asking. */
+  /**
+   * The state of all projects is current while the counter equals `markedAt`; it is read without a message to the
+   * store's thread.
+   */
   readonly changeCounter: ChangeCounter;
   readonly markedAt: bigint;
 }
@@ -132,8 +135,8 @@ export interface StoreStats extends FileState {
 }
 
 /**
- * What no number of a person reaches before the numbers have grown a lot: what is made with it stays true for long. At most an
- * eighth more than there are, as each set of persons has so many bits.
+ * A number above all person IDs that stays above them for long, because results that use it are invalid when it
+ * changes. At most an eighth above the highest ID, as each set of persons has so many bits.
  */
 function limitOf(participants: readonly StoreParticipant[]): number | null {
   const last = participants.flatMap((participant) => participant.lastPersonId?.() ?? []);

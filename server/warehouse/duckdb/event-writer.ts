@@ -318,7 +318,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
         if (isFatal(error)) endThread(error);
         return;
       }
-      // One of the rows is invalid. Finding it needs all rows in memory at once.
+      // One of the rows is invalid. Finding it needs all rows in memory.
       source.begin();
       const rows: EventRow[] = [];
       for (let piece = source.next(); piece !== null; piece = source.next())

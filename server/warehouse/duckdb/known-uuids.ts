@@ -28,7 +28,9 @@ export interface KnownUuids {
   readOlder(): void;
 }
 
-/** Rebuilds the memory from the store: the newest two million at once, older ones when `readOlder` is called. */
+/**
+ * Loads the known UUIDs from the store: the newest two million immediately, older ones when `readOlder` is called.
+ */
 export async function openKnownUuids(connection: DuckDBConnection, log: Log): Promise<KnownUuids> {
   const filter = createUuidFilter();
   const horizon = await newestReceivedAt(connection, RECENT_LIMIT);

@@ -91,7 +91,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   /** Log size at the last check, and the time of the last checkpoint (monotonic milliseconds). */
   let logBytes = 0;
   let checkpointAt = performance.now();
-  /** Runs until the next check of the file sizes; 0 when a commit may have made them grow. */
+  /** Runs until the next check of the file sizes; 0 when a commit may have increased them. */
   let looksLeft = 0;
   /** Value of `writeLock.completed` at the last check of the file sizes. */
   let writesSeen = -1;

@@ -12,7 +12,7 @@ const STEP_ROWS = 250_000;
 /** A table that holds rows of projects. */
 export interface ProjectTable {
   readonly name: string;
-  /** Which rows are a project's; `$projectId` stands for it. */
+  /** Which rows belong to the project with the ID `$projectId`. */
   readonly condition: string;
 }
 

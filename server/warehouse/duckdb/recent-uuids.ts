@@ -13,7 +13,7 @@ export interface RecentUuids {
   add(projectId: number, uuid: string): boolean;
   /** As `add`, for a UUID read already. */
   addWords(projectId: number, words: UuidWords): boolean;
-  /** Forgets every UUID of a project: its events are gone. */
+  /** Forgets every UUID of a project whose events are deleted. */
   forgetProject(projectId: number): void;
   /** Forgets the last `count` UUIDs added, after their commit failed. */
   forgetLast(count: number): void;
@@ -84,7 +84,7 @@ export function createRecentUuids(
   function grow(): void {
     const wider = Math.min(capacity * 2, limit);
     const moved = new Uint32Array(wider * ENTRY_WORDS);
-    // Nothing is forgotten before the limit is reached, so the oldest still stands first.
+    // Nothing is forgotten before the limit is reached, so the oldest is still first.
     moved.set(ring);
     ring = moved;
     capacity = wider;

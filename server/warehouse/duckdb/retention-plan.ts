@@ -64,7 +64,10 @@ async function countBefore(
   return wholeDays + (rows.value(0, 0) as number);
 }
 
-/** The project's events from one time to before another, as a condition; whole numbers of Unix ms stand in the text. */
+/**
+ * The project's events from one time to before another, as a condition; whole numbers of Unix ms are part of the
+ * text.
+ */
 export function within(projectId: number, from: number, to: number): string {
   return `project_id = ${projectId} AND timestamp >= epoch_ms(${from}::BIGINT) AND timestamp < epoch_ms(${to}::BIGINT)`;
 }

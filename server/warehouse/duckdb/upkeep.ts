@@ -18,7 +18,7 @@ import type { TableWriteLock } from './table-write-lock.ts';
 export interface FileState {
   fileBytes: number;
   walBytes: number;
-  /** Unix ms, or null when this process has made none. */
+  /** Unix ms, or null before the first checkpoint of this process. */
   lastCheckpoint: number | null;
 }
 

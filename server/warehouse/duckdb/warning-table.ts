@@ -92,7 +92,7 @@ export function openWarningTable(connection: DuckDBConnection, rowsKept: number)
   };
 }
 
-/** A text as it stands within JSON. */
+/** A text with the escapes of JSON, without quotes. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

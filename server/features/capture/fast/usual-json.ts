@@ -54,9 +54,10 @@ const PROPERTIES = ['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$geo
 const RESERVED: readonly string[] = [...PROPERTIES, ...READ_FOR_PERSONS];
 
 /**
- * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the events'
- * properties. What it returns reads as JSON.parse's result would, but for the properties: those of an event stand behind
- * RAW_PROPERTIES. Returns null for anything unusual, valid or not; the general decoder then says what it is.
+ * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the
+ * events' properties. What it returns reads as JSON.parse's result would, but for the properties: those of an event
+ * are under the key RAW_PROPERTIES. Returns null for anything unusual, valid or not; the general decoder then says
+ * what it is.
  */
 export function readUsualJson(bytes: Buffer): JsonObject | null {
   if (bytes[0] !== OPEN_OBJECT || !isUtf8(bytes)) return null;
@@ -73,7 +74,7 @@ const TEXT_SLOTS = 256;
 const DIGIT_0 = 0x30;
 
 interface Reader {
-  /** Reads the object that opens at `at`; `isBody` where a `batch` of events may stand. Null when it is unusual. */
+  /** Reads the object that opens at `at`; `isBody` where a `batch` of events is allowed. Null when it is unusual. */
   object(at: number, isBody: boolean): JsonObject | null;
   /** Whether only white space is left. */
   end(): boolean;
@@ -83,7 +84,7 @@ function createReader(bytes: Buffer): Reader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   /** After the last thing read. */
   let position = 0;
-  /** Of the event at hand; see RawJson. */
+  /** Of the current event; see RawJson. */
   let personValues: number[] = [];
   let propertiesStart = 0;
 
@@ -197,8 +198,8 @@ function createReader(bytes: Buffer): Reader {
   }
 
   /**
-   * Takes a member out of the properties at hand: what stands before it moves to its end, and leaves space behind, so that
-   * the whole can still be read.
+   * Cuts a member out of the current properties: the bytes before it are moved to its end and leave spaces behind, so
+   * that the whole text can still be parsed.
    */
   function cut(from: number, to: number): void {
     const length = to - from;
@@ -219,7 +220,10 @@ function scalar(bytes: Buffer, at: number, end: number): unknown {
   return integer(bytes, at, end) ?? JSON.parse(bytes.toString('latin1', at, end));
 }
 
-/** The digits between the positions as a number; null for what is no whole number, or not exact as one. */
+/**
+ * Returns the digits between the positions as a number; null for anything but an integer, or for one that is not
+ * exact.
+ */
 function integer(bytes: Buffer, at: number, end: number): number | null {
   if (end - at > 15) return null;
   let number = 0;
@@ -243,7 +247,7 @@ export function forEachRawValue({ bytes, forPersons: values }: RawJson, take: Ta
   }
 }
 
-/** Texts made once while they repeat: keys, event names and library versions are the same request after request. */
+/** Texts cached across requests, because keys, event names and library versions repeat. */
 const texts = createTextCache();
 /** Shared with the general way, so that both give a property one number. */
 export const propertyLists = createPropertyLists(RESERVED);
@@ -410,7 +414,7 @@ function namesByLength(names: readonly string[]): readonly (readonly Name[])[] {
   return byLength;
 }
 
-/** Which of the names stands at `at`, or null. */
+/** Finds the name at `at`, or null. */
 function nameAt(
   bytes: Buffer,
   at: number,

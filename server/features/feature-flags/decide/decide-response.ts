@@ -2,7 +2,7 @@ import type { FlagDetails, FlagValue } from './decide.contract.ts';
 import type { AnswerShape } from './decide-version.ts';
 import type { Evaluation, FlagResult } from './evaluation.ts';
 
-/** What stands beside the flags in an answer. */
+/** The fields of a response beside the flags. */
 export interface AnswerFrame {
   /** The configuration, JSON text of a non-empty object, or null when not requested. */
   config: string | null;

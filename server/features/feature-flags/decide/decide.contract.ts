@@ -28,7 +28,9 @@ const flagsBody = z.object({
   timezone: text,
 });
 
-/** A request for flags, its spellings made one (ingestion contract 7.1); unknown keys are ignored. */
+/**
+ * A request for flags, with its alternative spellings combined (ingestion contract 7.1); unknown keys are ignored.
+ */
 export const flagsRequestSchema = flagsBody.transform(requestOf);
 
 function requestOf(body: z.output<typeof flagsBody>) {
@@ -113,7 +115,7 @@ const flagExplanation = z
     person: person.nullable(),
     /** By type; `properties` is null for a group without stored properties. */
     groups: z.record(z.string(), z.strictObject({ key: z.string(), properties: jsonObject.nullable() })),
-    /** Of the address; null when it is not public, or its location is not known or not wanted. */
+    /** Of the address; null when it is not public, or its location is unknown or disabled. */
     geoip: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
   })
   .meta({ id: 'FlagExplanation' });

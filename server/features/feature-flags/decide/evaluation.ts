@@ -48,7 +48,7 @@ export interface EvaluationOptions {
   ip: string | null;
   /** The runtime of the client; null when unknown. */
   runtime: RequestRuntime | null;
-  /** Whether only the flags of surveys are wanted (8.5). */
+  /** Whether to evaluate only the flags of surveys (8.5). */
   surveysOnly: boolean;
   /** Whether to record a trace of each value. */
   trace: boolean;
@@ -56,7 +56,7 @@ export interface EvaluationOptions {
   mayRemember: boolean;
 }
 
-/** Answers at once when everything is in memory. */
+/** Returns synchronously when everything is in memory. */
 export type EvaluateFlags = (
   project: ProjectRef,
   request: FlagsRequest,

@@ -17,8 +17,8 @@ export interface FlagFiles {
   /** The flags that the actor may see. */
   export(actor: Actor, projectId: number): Promise<ExportedFile>;
   /**
-   * Makes and changes flags and cohorts as the file has them, all or none; flags that are not in it stay. Refusals stand in
-   * the report.
+   * Creates and changes flags and cohorts as the file has them, all or none; flags that are not in it stay. The
+   * report lists refusals.
    */
   import(
     actor: Actor,
@@ -97,7 +97,7 @@ export function createFlagFiles(parts: FlagFileParts): FlagFiles {
       const seen = flags
         .list(projectId)
         .filter((flag) => access.levelOf(actor, projectId, 'feature_flag', flag) !== 'none')
-        // A browser shows no secrets; who asks with a key may need them.
+        // A browser shows no secrets; callers with a key may need them.
         .map((flag) => (actor.keyId === null ? { ...flag, filters: shownFilters(flag) } : flag));
       const shown = stored.filter((one) => access.levelOf(actor, projectId, 'cohort', one) !== 'none');
       return fileOf(seen, shown, groupTypes);

@@ -32,9 +32,9 @@ export interface CohortImport {
 }
 
 /**
- * Makes the cohorts of a file, or finds them in the project by their names. One that flags ask for and that is not in the
- * file is found by the name that the flags give it; of an answer for local evaluation, which has all that are computed,
- * it is made as a fixed list without members.
+ * Creates the cohorts of a file, or finds them in the project by their names. A cohort that flags reference and the
+ * file lacks is found by the name that the flags give it; for a local evaluation response, which has all dynamic
+ * cohorts, it is created as a static cohort without members.
  */
 export async function createCohortImport(
   { tx, actor, projectId, file, access, groupTypes }: Scene,
@@ -103,7 +103,10 @@ function ordered(cohorts: readonly FileCohort[]): FileCohort[] {
   );
 }
 
-/** Cohorts that are asked for and not in the file: found ones go to `ids`; those to be made are returned. */
+/**
+ * Referenced cohorts that the file lacks: the IDs of found ones are added to `ids`; the others are returned to be
+ * created.
+ */
 function missingOf(
   file: FlagFile,
   stored: readonly StoredCohort[],

@@ -37,7 +37,7 @@ const overrideBody = z.object({
 });
 export type OverrideBody = z.output<typeof overrideBody>;
 
-/** Body of POST preset/: all flags at once. */
+/** Body of POST preset/, which overrides all flags. */
 const presetBody = z.object({
   /** `all_on`: true, or of variants the first that is not called control. `all_off`: false. */
   preset: z.enum(['all_on', 'all_off']),

@@ -4,7 +4,7 @@ import type { AccessObject } from '../../access/index.ts';
 import type { OverridableFlag } from './flag-override.ts';
 import type { OverridesQuery } from './flag-overrides.contract.ts';
 
-/** A live flag, and who made it. */
+/** A live flag with the fields that access control needs. */
 export interface FlagToOverride extends OverridableFlag, AccessObject {
   readonly id: number;
 }

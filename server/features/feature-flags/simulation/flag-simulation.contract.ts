@@ -51,7 +51,7 @@ const simulation = z.strictObject({
   sets: z.array(
     z.strictObject({
       index: z.int(),
-      /** Who has the properties that it asks for. */
+      /** Number of subjects with the properties of the condition. */
       matching: z.int(),
       /** Who gets an answer because of it. */
       decided: z.int(),

@@ -1,6 +1,6 @@
 import type { Analytics, Params, QueryOptions } from '../../../db/db.ts';
 
-/** A stored person or group, as a simulation asks about it. */
+/** A stored person or group with the fields that a simulation needs. */
 export interface StoredSubject {
   /** UUID of a person, key of a group. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface StoredSubject {
   readonly properties: string;
   /** Of a person: the first id that does not look anonymous, else the first; null when none is left. */
   readonly distinctId: string | null;
-  /** Static cohorts of a person, of those asked for. */
+  /** Which of the requested static cohorts contain a person. */
   readonly cohorts: readonly number[] | null;
   /** JSON text: whom a person counts as, by key of a flag (ingestion contract F-8); null: only as itself. */
   readonly hashKeys: string | null;

@@ -197,7 +197,7 @@ function definitionOf(body: SimulateBody, stored: FlagDefinition | null): FlagDe
   };
 }
 
-/** Who asks for the flag, as if they sent nothing but who they are. */
+/** The context of a request for flags that sends nothing but the identity of the subject. */
 function contextOf(
   { id, distinctId, personId, values, cohorts, hashKeys }: Subject,
   groupType: string | null,

@@ -8,7 +8,7 @@ import {
   type FlagSet,
 } from '../../../conditions/index.ts';
 
-/** What is asked of every stored subject. */
+/** What a simulation evaluates for every stored subject. */
 export interface Simulation {
   readonly set: FlagSet;
   /** The flag as it would be. */

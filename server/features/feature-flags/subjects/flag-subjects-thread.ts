@@ -106,8 +106,9 @@ export interface FlagSubjectsThread {
 }
 
 /**
- * Handles cache misses of the server thread, all waiting ones at once, between two commits, and sends invalidations
- * as soon as a commit changes shared entries. Both use one port, so a result never arrives after its invalidation.
+ * Handles cache misses of the server thread, all waiting ones in one batch, between two commits, and sends
+ * invalidations as soon as a commit changes shared entries. Both use one port, so a result never arrives after its
+ * invalidation.
  */
 export function createFlagSubjectsThread(): FlagSubjectsThread {
   const shared = createSharedEntries();

@@ -112,7 +112,7 @@ export function createFlagSubjects(
     const subject = subjectOf(found);
     persons.delete(key);
     keysOf.add(subject.personId, key);
-    // After `keysOf.add`, because an entry larger than the cache is evicted at once.
+    // After `keysOf.add`, because an entry larger than the cache is evicted immediately.
     persons.put(key, subject, found[3]);
     return subject;
   }
@@ -222,7 +222,7 @@ const BASE_CHARACTERS = 300;
 
 interface MemoryLimits {
   entries: number;
-  /** Characters of JSON text that the entries may stand for; in memory an object takes a few times as much. */
+  /** Characters of JSON text of all entries; in memory an object takes a few times as much. */
   characters: number;
 }
 

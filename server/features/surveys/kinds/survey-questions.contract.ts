@@ -13,7 +13,7 @@ const spoken = z
   .string()
   .min(1)
   .refine((text) => text.trim() !== '', { params: { error: 'blank' }, message: 'This may not be blank.' });
-/** How a text is shown: as it stands, or as HTML. */
+/** How a text is shown: as plain text, or as HTML. */
 export const contentType = z.enum(['text', 'html']).nullish();
 
 /** Where a survey goes on after an answer. */

@@ -136,7 +136,7 @@ function besideExtreme(name: string, duckdb: string): FunctionRow {
   });
 }
 
-/** The first or last value that is not NULL, in the order that the call asks for, or in that of the rows. */
+/** The first or last value that is not NULL, in the order of the call, or in that of the rows. */
 function edge(name: string, duckdb: 'first' | 'last'): FunctionRow {
   return aggregate(name, 1, ([value], call) => {
     if (call.suffix !== '') {

@@ -131,7 +131,10 @@ function sized(
   });
 }
 
-/** From a place that counts from 1, or backwards, as many items as are wanted; to the end, or short of it by so many. */
+/**
+ * Slices an array from a position that counts from 1, or backwards from the end; `count` is a number of items, a
+ * negative one leaves out items at the end.
+ */
 function slice(args: readonly Printed[], call: CallContext): Printed {
   const [array] = args;
   itemOf(array!, call);

@@ -12,7 +12,7 @@ interface Counts {
   readonly rows: string;
 }
 
-/** An aggregate of two columns by how often their values stand beside each other; NULL where there are no rows. */
+/** An aggregate of two columns by how often their values occur together; NULL where there are no rows. */
 function association(name: string, measure: (counts: Counts, call: CallContext) => string): FunctionRow {
   return aggregate(name, 2, ([left, right]: readonly Printed[], call) => {
     const known = [left!, right!].filter(({ type }) => type.nullable).map(({ sql }) => `${sql} IS NOT NULL`);
@@ -28,7 +28,7 @@ function association(name: string, measure: (counts: Counts, call: CallContext) 
   });
 }
 
-/** The sum of what is made of each pair that was seen: its count, and those of its two values. */
+/** Sums a term over all pairs of values; the term gets the count of the pair, and those of its two values. */
 function overPairs(
   { pairs, left, right }: Counts,
   call: CallContext,

@@ -47,8 +47,8 @@ function ofTwo(name: string, sql: (a: string, b: string, call: CallContext) => s
 }
 
 /**
- * Numbers of the first that the second has not. Both lists and what they share are sorted together, where what is shared
- * stands beside itself, so that the work does not grow with the product of their lengths.
+ * Numbers of the first list that the second lacks. Both lists and their intersection are sorted together, so that a
+ * shared number is next to its duplicate and the work does not grow with the product of their lengths.
  */
 function without(a: string, b: string, call: CallContext): string {
   const [one, at] = [call.fresh(), call.fresh()];

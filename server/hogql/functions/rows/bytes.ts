@@ -8,13 +8,13 @@ import { asText, asWhole, isNullable, writtenText } from '../read-argument.ts';
 const STRING = scalar('String');
 /** The digits of Bitcoin's base 58: without 0, O, I and l. */
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Digits that are divided by at once: five of base 58, three bytes. */
+/** Digits per division: five of base 58, three bytes. */
 const DIGITS = 5;
 const BYTES = 3;
 /** Bytes of a text that is written in another base, which takes time with their square. */
 const MOST_BYTES = 128;
 
-/** SQL for the whole text, made longer at its left until its length is a multiple. */
+/** SQL that pads a text at its left until its length is a multiple. */
 function filled(text: string, multiple: number, letter: string): string {
   return `(repeat('${letter}', (${multiple} - length(${text}) % ${multiple}) % ${multiple}) || ${text})`;
 }
@@ -142,7 +142,7 @@ function convertCharset(args: readonly Printed[], call: CallContext): Printed {
   return { sql, type: withNull(STRING) };
 }
 
-/** Texts as the bytes that they are made of; what these become is text again, or NULL. */
+/** Functions over the bytes of texts; a result that is not valid text is NULL. */
 export const bytes: readonly FunctionRow[] = [
   typed('base58Encode', 1, base58Encode),
   typed('base58Decode', 1, ([text], call) => ({

@@ -13,7 +13,7 @@ function item(args: readonly Printed[]): Printed {
   return { sql: together(args), type: withNull(type, false) };
 }
 
-/** What stands behind the last argument of DuckDB's aggregate. */
+/** What follows the last argument of DuckDB's aggregate. */
 export function orderOf({ order }: CallContext): string {
   return order === '' ? '' : ` ${order}`;
 }
@@ -52,7 +52,7 @@ function joined(args: readonly Printed[], call: CallContext): Printed {
   return { sql: type.nullable ? sql : `coalesce(${sql}, '')`, type };
 }
 
-/** Begins the order of a sample where none is asked for, so that a question is answered in the same way again. */
+/** The default seed of a sample, so that a repeated query has the same result. */
 const SEED = 123_456;
 
 /** `groupArraySample(size, [seed])(x)`: so many of the values, each as likely as the others; the same for one seed. */

@@ -58,7 +58,7 @@ function emptiness(isEmpty: boolean): FunctionRow['print'] {
   };
 }
 
-/** `transform(x, [from…], [to…], default)`: what stands in place of x; x itself when there is no default. */
+/** `transform(x, [from…], [to…], default)`: the replacement of x; x itself when there is no default. */
 function replaced(args: readonly Printed[], call: CallContext): Printed {
   const [value, from, to, otherwise] = args;
   const fallback = otherwise ?? value!;

@@ -4,7 +4,9 @@ import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
 import { asCondition, asDay, asMoment, asNumber, asText, defaultOf, writtenText } from '../read-argument.ts';
 
-/** What a conversion gives for text that is none: NULL as `toInt`, as HogQL has it; the default of the type for -OrZero. */
+/**
+ * What a conversion returns for invalid text: NULL as `toInt`, as HogQL has it; the default of the type for -OrZero.
+ */
 type Ending = '' | 'OrNull' | 'OrZero' | 'OrDefault';
 
 /** A whole number: floats are cut, text must be one wholly. */
@@ -81,7 +83,10 @@ const INTEGERS = [
   'UInt64',
 ];
 
-/** The names of conversions that HogQL hands on to ClickHouse as they are; text that is no number is NULL here all the same. */
+/**
+ * The names of conversions that HogQL passes to ClickHouse unchanged; here text that is not a number is NULL all the
+ * same.
+ */
 const PLAIN_INTEGERS = ['Int8', 'Int16', 'Int32', 'Int64', 'UInt64', 'UInt128'];
 
 /** Types that CAST accepts, by the first word of their name in ClickHouse or SQL. */

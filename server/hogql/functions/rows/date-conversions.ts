@@ -42,7 +42,7 @@ function isWhole({ type }: Printed): boolean {
 
 type Convert = (args: readonly Printed[], call: CallContext) => Printed;
 
-/** The conversion, and with NULL or 1970 for what is no date. */
+/** The conversion, and its variants that return NULL or 1970 for an invalid date. */
 function endings(name: string, arity: readonly [number, number], convert: Convert): FunctionRow[] {
   return [
     typed(name, arity, convert),
@@ -173,7 +173,7 @@ export const dateConversions: readonly FunctionRow[] = [
     typed('makeDateTime', [6, 7], (args, call) => make(args, call, false)),
     'make_timestamp',
   ),
-  // Made by the project's clocks, shown by those of the zone.
+  // Reads local time of the project's time zone, and shows it in the named one.
   ...alsoNamed(
     typed('make_timestamptz', 7, (args, call) => ({
       sql: make(args.slice(0, 6), call, false).sql,

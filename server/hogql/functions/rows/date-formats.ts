@@ -86,7 +86,7 @@ function formatDateTime(args: readonly Printed[], call: CallContext): Printed {
   return { sql, type: scalar('String', argument.type.nullable || argument.type.name === 'String') };
 }
 
-/** A text in that format as a moment; NULL when it is none. */
+/** Parses a text in that format to a moment; NULL when the text does not match. */
 function parseDateTime(args: readonly Printed[], call: CallContext): Printed {
   const format = pieces(writtenText(args, 1, call, 'The format'), call);
   if (format.some(({ computed }) => computed)) return call.refuse('Invalid format.', 1);

@@ -81,11 +81,11 @@ function difference(args: readonly Printed[], call: CallContext): Printed {
     isNullable(args.slice(1, 3)) || args.slice(1, 3).some(({ type }) => type.name === 'String');
   const type = scalar('Int64', nullable);
   if (unit !== 'week') return { sql: `date_diff('${unit}', ${from!}, ${to!})`, type };
-  // DuckDB counts weeks that have gone by, ClickHouse Mondays.
+  // DuckDB counts complete weeks, ClickHouse Mondays.
   return { sql: `(date_diff('day', date_trunc('week', ${from!}), date_trunc('week', ${to!})) // 7)`, type };
 }
 
-/** `age('month', from, to)`: whole units that have gone by between two moments; those of days and longer are local. */
+/** `age('month', from, to)`: complete units between two moments; those of days and longer are local. */
 function age(args: readonly Printed[], call: CallContext): Printed {
   const unit = namedUnit(args, 0, call);
   const zone = namedZone(args, 3, call);

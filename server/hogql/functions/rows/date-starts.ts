@@ -5,7 +5,7 @@ import { fromLocal, namedZone, withinOffset, zoneOf } from '../local-time.ts';
 import { asDay, asMoment, localTime, writtenWhole } from '../read-argument.ts';
 import { namedUnit } from '../time-unit.ts';
 
-/** A moment in whole seconds, in the zone of what it was made from. */
+/** A moment in whole seconds, in the zone of its argument. */
 function seconds(nullable: boolean, zone: string | undefined): ValueType {
   return { name: 'DateTime', nullable, seconds: true, ...(zone === undefined ? {} : { zone }) };
 }

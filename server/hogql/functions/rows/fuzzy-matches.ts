@@ -11,7 +11,7 @@ const MOST_EDITS = 8;
 const MOST_COMPARED = 1_000_000;
 
 /**
- * `multiFuzzyMatchAny(text, edits, [words…])`: whether a word stands in the text, but for so many letters that are put in,
+ * `multiFuzzyMatchAny(text, edits, [words…])`: whether the text contains a word, with up to `edits` letters inserted,
  * left out or changed. ClickHouse takes patterns for words; those with signs of patterns are refused here.
  */
 function fuzzy(name: string, type: Printed['type'], shown: (matches: string) => string): FunctionRow {
@@ -38,7 +38,7 @@ function fuzzy(name: string, type: Printed['type'], shown: (matches: string) => 
   });
 }
 
-/** Words that stand in a text, but for a few letters. */
+/** Words that a text contains, but for a few letters. */
 export const fuzzyMatches: readonly FunctionRow[] = [
   fuzzy('multiFuzzyMatchAny', scalar('Bool'), (matches) => `(${firstTrue(matches)} > 0)`),
   fuzzy('multiFuzzyMatchAnyIndex', scalar('UInt64'), firstTrue),

@@ -15,7 +15,7 @@ const EARTH_RADIUS = 6_371_000;
 /** The letters of a geohash, each of five bits: those of the base 32 without a, i, l and o. */
 const LETTERS = '0123456789bcdefghjkmnpqrstuvwxyz';
 const MOST_LETTERS = 12;
-/** Geohashes of one box, each of which is made of sixty bits. */
+/** Geohashes of one box, of sixty bits each. */
 const MOST_HASHES = 1_000;
 /** Bits of a longitude or a latitude in a geohash of twelve letters. */
 const BITS = 30;
@@ -95,7 +95,7 @@ function inPolygon([point, polygon]: readonly Printed[], call: CallContext): Pri
   const sql = onceEach([...pointOf(point!, call, 0), polygon!.sql], call, (x, y, corners) => {
     const [corner, at] = [call.fresh(), call.fresh()];
     const [xi, yi] = pointOf({ sql: corner, type: item }, call, 1);
-    // Before the first corner stands the last one.
+    // The last corner precedes the first one.
     const before = `${corners!}[CASE ${at} WHEN 1 THEN len(${corners!}) ELSE ${at} - 1 END]`;
     const [xj, yj] = pointOf({ sql: before, type: item }, call, 1);
     const crossing = `(${yi} > ${y!}) <> (${yj} > ${y!}) AND ${x!} < (${xj} - ${xi}) * (${y!} - ${yi}) / (${yj} - ${yi}) + ${xi}`;

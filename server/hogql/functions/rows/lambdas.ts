@@ -10,7 +10,7 @@ import { itemOf } from './arrays.ts';
 const INT = scalar('UInt64');
 const BOOL = scalar('Bool');
 
-/** What a lambda makes of the items of one or several arrays, which stand beside each other. */
+/** A lambda over the items of one array, or over those of several arrays at the same place. */
 export interface Applied {
   /** The array over which it runs: the only one, or all of them zipped. */
   list: string;
@@ -136,7 +136,7 @@ function folded(args: readonly Printed[], call: CallContext): Printed {
     { sql: value, type: item },
   ]);
   const both = unify([start!, made], call);
-  // DuckDB folds values of one type; what is folded stands beside the item in a struct of both.
+  // DuckDB folds values of one type, so a struct holds both the accumulator and the item.
   const [acc, step] = [call.fresh(), call.fresh()];
   const again = makes([
     { sql: `${acc}.a`, type: both.type },

@@ -13,7 +13,10 @@ const INT = scalar('UInt64');
 /** Items of the first array that belong together: from one place to another. */
 type Make = (array: string, from: string, to: string) => string;
 
-/** What is made of the parts of an array, which a condition begins, or ends where it is looked at from the end. */
+/**
+ * Splits an array into parts, each of which begins at an item that fulfils the condition, or ends there when
+ * reversed, and maps each part by `make`.
+ */
 function parts(applied: Applied, call: CallContext, isReversed: boolean, make: Make): string {
   const [place, at, one] = [call.fresh(), call.fresh(), call.fresh()];
   return onceEach([applied.list, truths(applied)], call, (list, holds) => {

@@ -8,7 +8,7 @@ import { asArray, defaultOf } from '../read-argument.ts';
 import { aggregates } from './aggregates.ts';
 import { itemOf } from './arrays.ts';
 
-/** Keys and values, which stand beside each other in two arrays or in a tuple of two. */
+/** Keys and values, from two arrays or from a tuple of two. */
 function pairOf(args: readonly Printed[], call: CallContext): readonly [Printed, Printed] {
   const [first, second] = args;
   if (second !== undefined) return [asArray(first!, call, 0), asArray(second, call, 1)];

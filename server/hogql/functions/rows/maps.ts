@@ -34,7 +34,7 @@ function bounded(maps: readonly string[], sql: string): string {
   return unlessTooLarge(`${keys} > ${MOST_ITEMS_OF_ROWS}`, sql);
 }
 
-/** All keys of several maps in their order, each with what is made of its values. */
+/** All keys of several maps in their order, each with the value that `value` builds from its values. */
 function merged(maps: readonly string[], call: CallContext, value: (key: string) => string): string {
   const key = call.fresh();
   const keys = `list_sort(list_distinct(${maps.map((map) => `map_keys(${map})`).join(' || ')}))`;

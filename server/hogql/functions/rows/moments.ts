@@ -39,7 +39,7 @@ function regression(args: readonly Printed[], call: CallContext): Printed {
   return { sql: tupleSql(parts), type: tupleOf([FLOAT, FLOAT]) };
 }
 
-/** The numbers of all rows in the order that is asked for, or that of the rows. */
+/** The numbers of all rows in the order of `by`, by default that of the call. */
 function numbers(value: Printed, call: CallContext, by = call.order): { list: string; number: Printed } {
   const number = asNumber(value, call, 0);
   const order = by === '' ? '' : ` ${by}`;

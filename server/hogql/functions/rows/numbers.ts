@@ -177,7 +177,7 @@ function bar(args: readonly Printed[], call: CallContext): Printed {
 
 const MOST_WIDTH = 1000;
 
-/** Numbers that are less often asked for: special functions, steps, bits. */
+/** Less common functions of numbers: special functions, steps, bits. */
 export const furtherNumbers: readonly FunctionRow[] = [
   errorFunction('erf', erf),
   errorFunction('erfc', erfc),

@@ -46,7 +46,7 @@ function rotated(name: string, sign: 1 | -1): FunctionRow {
   });
 }
 
-/** Whether one list stands in another as it is: its items beside each other, in their order. */
+/** Whether one list contains another with its items beside each other, in their order. */
 function hasSubstr(args: readonly Printed[], call: CallContext): Printed {
   for (const [at, array] of args.entries()) itemOf(array, call, at);
   const at = call.fresh();

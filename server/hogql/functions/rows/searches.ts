@@ -30,7 +30,7 @@ function repetitions(pattern: string): number {
   );
 }
 
-/** A pattern of RE2 that is written out; refuses what is none. */
+/** A pattern of RE2 that is a constant; refuses an invalid one. */
 function pattern(args: readonly Printed[], at: number, call: CallContext): RE2JS {
   const text = writtenText(args, at, call, 'The pattern');
   if (text.length > MOST_PATTERN || repetitions(text) > MOST_REPETITIONS) {
@@ -106,7 +106,7 @@ function replacingPattern(name: string, options: string): FunctionRow {
   });
 }
 
-/** How often what was found may stand in its replacement. */
+/** How often a replacement can contain the match. */
 function copiesIn(replacement: Printed['constant']): number {
   return typeof replacement === 'string' ? replacement.split('\\').length - 1 : 100;
 }
@@ -246,7 +246,8 @@ export const searches: readonly FunctionRow[] = [
     const sql = `regexp_extract(${asText(args[0]!, call, 0).sql}, ${args[1]!.sql}, ${wanted})`;
     return { sql, type: withNull(STRING, args[0]!.type.nullable) };
   }),
-  // A list with NULL in it, as PostHog gives for what is no version, is the largest of all in DuckDB; NULL is not.
+  // PostHog returns a list with NULL in it for an invalid version, which is the largest of all in DuckDB; NULL is
+  // not.
   texts('sortableSemVer', 1, arrayOf(scalar('Int64'), true), (x) => {
     const version = `nullif(regexp_extract(${x}, '^\\s*v?(${SEMVER})(?:[-+]\\S*)?\\s*$', 1), '')`;
     return `list_transform(string_split(${version}, '.'), lambda n: try_cast(n AS BIGINT))`;

@@ -109,7 +109,7 @@ function edge(name: string, duckdb: 'left' | 'right'): FunctionRow {
 
 const TEXTS = arrayOf(STRING);
 
-/** How often a part stands in a text, without overlap. */
+/** How often a text contains a part, without overlap. */
 function occurrences(text: string, part: string): string {
   return `((length(${text}) - length(replace(${text}, ${part}, ''))) // greatest(length(${part}), 1))`;
 }

@@ -16,7 +16,7 @@ const TEXTS = arrayOf(STRING);
 const BOOL = scalar('Bool');
 const texts = rowsOf(asText);
 
-/** What a token is made of: letters and digits, and all that is no ASCII. */
+/** The characters of a token: letters and digits, and everything beyond ASCII. */
 const TOKEN = '[0-9A-Za-z\\x{80}-\\x{10FFFF}]+';
 
 function tokensOf(text: string): string {
@@ -39,7 +39,7 @@ function holdsToken(name: string, read: (text: string) => string, isOrNull: bool
   });
 }
 
-/** Tokens that are wanted: an array of them, or a text that is taken apart. */
+/** The tokens to look for: those of an array, or of a text. */
 function wanted(args: readonly Printed[], call: CallContext): string {
   const { type, sql } = args[1]!;
   return type.name === 'Array' ? sql : tokensOf(asText(args[1]!, call, 1).sql);
@@ -52,7 +52,7 @@ function holdsTokens(name: string, duckdb: string): FunctionRow {
   }));
 }
 
-/** Whether the letters of one text stand in another in their order, perhaps with others between them. */
+/** Whether a text contains the letters of another in their order, perhaps with others between them. */
 function holdsLetters(name: string, read: (text: string) => string): FunctionRow {
   return typed(name, 2, (args, call) => {
     const [text, letters] = args.map((one, at) => read(asText(one, call, at).sql));
@@ -82,7 +82,7 @@ function ngrams(args: readonly Printed[], call: CallContext): Printed {
   return { sql, type: withNull(TEXTS, args[0]!.type.nullable) };
 }
 
-/** Pieces of a format: texts, and places of arguments from 0. Braces that stand twice are meant as they are. */
+/** Pieces of a format: texts, and places of arguments from 0. Doubled braces are literal. */
 function pieces(format: string, call: CallContext): (string | number)[] {
   let next = 0;
   const found = Array.from(format.matchAll(/\{\{|\}\}|\{(\d{0,4})\}|[^{}]+|[{}]/g), ([all, place]) => {

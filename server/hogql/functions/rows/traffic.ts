@@ -13,7 +13,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** One pattern for all signs: people's user agents are looked at once. */
+/** One pattern for all signs, so that the user agent of a browser is matched once. */
 const ANY_SIGN = quoted(BOTS.map(({ sign }) => sign.replaceAll(/[.()/]/g, '[$&]')).join('|'));
 
 /** What is known of the program that a user agent names, or what is said of people's browsers. */

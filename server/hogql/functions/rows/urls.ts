@@ -9,7 +9,7 @@ const STRING = scalar('String');
 const TEXTS = arrayOf(STRING);
 const urls = rowsOf(asText);
 
-/** What stands before the host: a protocol, or `//`, and who signs in. */
+/** The part before the host: a protocol, or `//`, and user information. */
 const BEFORE_HOST = '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?';
 const HOST = `${BEFORE_HOST}([^/?#:]*)`;
 
@@ -39,7 +39,7 @@ function significant(name: string): string {
   return `regexp_extract(${name}, '([^.]+[.](?:(?:com|co|org|net|gov|edu|ac|mil)[.][^.]{2}|[^.]+))$', 1)`;
 }
 
-/** An address up to the end of each of its parts; signs that stand beside each other are one, and the beginning is none. */
+/** An address up to the end of each of its parts; adjacent separators are one, and the beginning is none. */
 function hierarchy(name: string, read: (url: string) => string, begin: string): FunctionRow {
   return typed(name, 1, (args, call) => {
     const sql = once(read(asText(args[0]!, call, 0).sql), call, (url) => {

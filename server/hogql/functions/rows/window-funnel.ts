@@ -7,7 +7,7 @@ import { asCondition, asMoment, asWhole, writtenText, writtenWhole } from '../re
 
 /** As many conditions as ClickHouse takes. */
 const MOST_STEPS = 32;
-/** Events of one group, which are gone through one after the other: a few seconds. */
+/** Events of one group, which are processed one after the other: a few seconds for this many. */
 const MOST_EVENTS = 50_000;
 
 const MODES = ['strict_deduplication', 'strict_order', 'strict_increase'] as const;
@@ -38,7 +38,7 @@ function timeOf(argument: Printed, call: CallContext): { sql: string; perUnit: n
 
 const isAt = (event: string, step: number): string => `${event}.step = ${step}`;
 
-/** What is asked of a chain. */
+/** The parameters of a chain. */
 interface Chains {
   readonly steps: number;
   readonly window: number;

@@ -1,7 +1,7 @@
 import type { Printed } from '../../functions/function-row.ts';
 import type { Scope } from '../../resolve/scope.ts';
 
-/** What an alias of the SELECT stands for, printed once. */
+/** Returns the expression of an alias of the SELECT, printed once. */
 export function printAlias(name: string, { select }: Scope): Printed {
   const known = select.printedAliases.get(name);
   const isRows = ['WHERE', 'GROUP BY', 'ON', 'ARRAY JOIN'].includes(select.clause) || select.isInAggregate;

@@ -3,7 +3,7 @@ import type { CallContext } from '../../functions/function-row.ts';
 import { refuse } from '../../resolve/scope.ts';
 import type { Statement } from './statement.ts';
 
-/** What a function may use, for a call at this place whose arguments stand at those. */
+/** The context of a call at this place, with the places of its arguments. */
 export function callContext(
   statement: Statement,
   at: Located,

@@ -59,7 +59,7 @@ function exists(node: Call, scope: Scope): Printed {
   return { sql: `EXISTS (${sql})`, type: scalar('Bool') };
 }
 
-/** A property as the text that stands in JSON, whatever its type; filters compare by it. Not of ClickHouse. */
+/** A property as its text in JSON, whatever its type; filters compare by it. ClickHouse has no such function. */
 function propertyText(node: Call, scope: Scope): Printed {
   const field = node.args.length === 1 ? asField(node.args[0]!) : null;
   return field === null
@@ -123,7 +123,7 @@ function run(
   more: Partial<CallContext>,
 ): Printed {
   const { printer, statement } = scope.select;
-  // The rows of a list that arrayJoin takes apart at once come one after the other: no row has the list.
+  // arrayJoin yields the items of such a list one after the other, so no row holds the whole list.
   const isTakenApart =
     row.name === 'arrayJoin' && args[0]?.node === 'Call' && LISTS.has(args[0].name.toLowerCase());
   const printed = args.map((arg) => {

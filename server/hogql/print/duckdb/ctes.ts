@@ -3,8 +3,8 @@ import { refuse, type NamedQuery, type Place } from '../../resolve/scope.ts';
 import { tableUses } from '../../resolve/walk.ts';
 
 /**
- * The queries of WITH, each of which sees those before it. One that is read once stands where it is read, so that DuckDB
- * plans both as one; others get a name of their own.
+ * The queries of WITH, each of which sees those before it. A query that is read once is inlined where it is read, so
+ * that DuckDB plans both as one; others get a name of their own.
  */
 export function namedQueries(
   query: Query,

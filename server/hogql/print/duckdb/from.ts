@@ -33,8 +33,8 @@ const MOST_NUMBERS = 10_000_000;
 const MAX_JOINED = 50;
 
 /**
- * Adds the sources of FROM to a SELECT and gives the way to their text, which is asked for at the end: only then it is known
- * what is read of them.
+ * Adds the sources of FROM to a SELECT and returns a function that prints them, to be called last: only then all
+ * columns that are read are known.
  */
 export function addSources(
   from: JoinExpr | undefined,

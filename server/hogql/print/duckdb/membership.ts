@@ -91,7 +91,7 @@ function inQuery(value: Printed, query: Query, scope: Scope): string {
   return `CAST(${visible(value, statement).sql} AS VARCHAR) IN (SELECT CAST(s.c0 AS VARCHAR) FROM (${sql}) s)`;
 }
 
-/** Whether a person is one of those that a query gives, which is asked once and becomes a set. */
+/** Whether a query returns a person; the query runs once and its result becomes a bit set. */
 function inSet(person: string, query: string, limit: number): string {
   const set = `(SELECT ${bitsOf('s.c0', limit)} FROM (${query}) s)`;
   return `(get_bit(${set}, CASE WHEN ${person} < ${limit} THEN ${person} END) = 1)`;
@@ -108,7 +108,9 @@ function inList(value: Printed, items: readonly Expr[], scope: Scope): string {
   return mixedList(value, printed, items, scope);
 }
 
-/** Texts, as they are or each in small letters, for texts, whole numbers for numbers; NULL stands for any other list. */
+/**
+ * A long list of texts, also each in lower case, for texts, or of whole numbers for numbers; null for any other list.
+ */
 function longList(value: Printed, items: readonly Expr[], scope: Scope): string | null {
   const { statement } = scope.select;
   const values = items.map((item) => (item.node === 'Constant' ? item.value : null));

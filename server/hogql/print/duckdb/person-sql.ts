@@ -13,7 +13,7 @@ function checkShown({ context }: Statement): void {
   if (context.hidesPersons) throw new HiddenPersonsError('The id of a person');
 }
 
-/** The hash of which the UUID of whom a distinct id begins is made (version 5, RFC 9562). */
+/** The hash behind the UUID of a person that a distinct ID creates (version 5, RFC 9562). */
 function hashSql(statement: Statement, distinctId: string): string {
   return `sha1(unhex('${PERSON_UUID_NAMESPACE}') || encode(CAST(${project(statement)} AS VARCHAR) || ':' || ${distinctId}))`;
 }
@@ -48,7 +48,8 @@ export function personOfUuid(statement: Statement, uuid: string): string {
   const known = `SELECT id FROM persons WHERE project_id = ${mine} AND uuid = TRY_CAST(${uuid} AS UUID)`;
   const hex = `lower(replace(${uuid}, '-', ''))`;
   const hash = hashSql(statement, 'd.distinct_id');
-  // What the version and the variant of a UUID leave of the hash; asked only when there is no such person.
+  // Compares the digits of the hash that the version and the variant of a UUID do not replace, if no person has this
+  // UUID.
   return `coalesce((${known}), (SELECT d.person_id FROM person_distinct_ids d
     WHERE d.project_id = ${mine} AND (SELECT count(*) FROM (${known})) = 0
       AND substr(${hash}, 1, 12) = substr(${hex}, 1, 12) AND substr(${hash}, 14, 3) = substr(${hex}, 14, 3)

@@ -5,7 +5,10 @@ import { scalar, withNull } from '../../value-type.ts';
 import type { OutputColumn } from '../../resolve/output.ts';
 import type { Found, Source } from '../../resolve/source.ts';
 
-/** A query, or a list of values, in FROM. `text` is its SQL, whose columns are c0, c1…; the alias is made here. */
+/**
+ * A query, or a list of values, in FROM. `text` is its SQL, whose columns are c0, c1…; the source picks its own
+ * alias.
+ */
 export function createQuerySource(
   statement: Statement,
   name: string | null,

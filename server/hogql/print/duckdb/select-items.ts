@@ -9,7 +9,7 @@ import type { Source } from '../../resolve/source.ts';
 export interface Item {
   readonly name: string;
   readonly at: Expr;
-  /** Printed once, wherever it is asked for. */
+  /** Prints the column; a key of the grouping is printed once. */
   print(): Printed;
 }
 

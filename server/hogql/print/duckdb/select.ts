@@ -25,7 +25,7 @@ export function printSelect(node: SelectQuery, place: Place): PrintedQuery {
   const { queries, text: withText } = namedQueries(node, place);
   const select = newSelectState({ ...place, queries });
   learnNames(node, select);
-  // A query inside an expression may be asked for each row around it, and has a group for each of them then.
+  // A query inside an expression may run for each row around it, and has a group for each of them then.
   const isOne = node.groupBy === undefined && place.outer === null;
   select.mostGroups = node.mostGroups ?? (isOne ? 1 : null);
   const fromText = addSources(node.from, select);
@@ -80,7 +80,7 @@ function learnNames(node: SelectQuery, select: SelectState): void {
   }
 }
 
-/** What a source may know of the rows that are wanted: where each is shown as it is, the first in order are enough. */
+/** The rows that a source has to return: where each is shown as it is, the first in order are enough. */
 function firstRowsOf(parts: Parts, order: readonly string[]): FirstRows | null {
   const { limit, offset, where, qualify, isDistinct, arrays } = parts;
   const isWhole = qualify.length === 0 && !isDistinct && arrays === null;

@@ -7,8 +7,8 @@ import type { PrintedQuery } from '../../resolve/scope.ts';
 import { scalar } from '../../value-type.ts';
 
 /**
- * Characters of SQL once each query of WITH stands wherever it is named, as DuckDB's planner has it, which obeys neither
- * the memory limit nor an interrupt. Measured by `test/bench/planning.mjs`: planning stays under 300 MB.
+ * Characters of SQL with each query of WITH inlined at every use, as DuckDB's planner does, which obeys neither the
+ * memory limit nor an interrupt. Measured by `test/bench/planning.mjs`: planning stays under 300 MB.
  */
 export const MAX_EXPANDED_LENGTH = 1_000_000;
 
@@ -21,7 +21,7 @@ const MAX_NESTED_QUERIES = 64;
 /** Characters of all expressions, some of which are printed for several clauses. */
 const MAX_WRITTEN_LENGTH = 4 * MAX_EXPANDED_LENGTH;
 
-/** Characters of one expression; names that stand for others can double a text at each step. */
+/** Characters of one expression; names of other expressions can double a text at each step. */
 const LONGEST_EXPRESSION = 500_000;
 
 /** Levels of an expression; DuckDB stops at a thousand of its own, and one of ours may be several of them. */
@@ -33,7 +33,7 @@ const MOST_PATTERNS = 20_000;
 /** What the parts of one statement share: its parameters and its names. */
 export interface Statement {
   readonly context: HogqlContext;
-  /** Names that stand alone in an aggregate that counts them. */
+  /** Names that are the only argument of an aggregate that counts them. */
   readonly counted: WeakSet<Located>;
   /** The parameters that a text names: a constant that was read when it was compiled is in none. */
   paramsIn(sql: string): Params;
@@ -43,7 +43,7 @@ export interface Statement {
   bindList(values: readonly string[] | readonly number[]): string;
   /** Binds a moment (Unix microseconds). */
   bindMoment(micros: bigint): Printed;
-  /** SQL made elsewhere, with names for its parameters that no other has. */
+  /** Adds SQL of another statement, with new names for its parameters. */
   embed(part: { sql: string; params: Params }): string;
   /** A name that nothing else in the statement has. */
   fresh(prefix: string): string;
@@ -55,7 +55,7 @@ export interface Statement {
   closing<T>(print: () => T): { printed: T; isClosed: boolean };
   /** Counts the text of a query of WITH at a place where it is named; refuses what is too large to plan. */
   expand(length: number, at: Located): void;
-  /** Prints a query, and says how long it is once its names are replaced by what they stand for. */
+  /** Prints a query, and returns its length once its names are expanded. */
   measuring(print: () => PrintedQuery): { printed: PrintedQuery; expandedLength: number };
   /** Notes that rows are read. */
   noteRows(): void;

@@ -225,7 +225,7 @@ export function createTableSource(statement: Statement, table: Table, options: T
       const moments = momentConditions();
       if (table.name === 'sessions') sessionsWith = [...sessionsWith, ...moments];
       else for (const { source } of joined.values()) source.limitSessions(moments);
-      // Keys of joins are read too; those of a joined table may ask for more.
+      // Keys of joins are read too; those of a joined table may need more.
       const joins = [...joined.values()].map(({ join, source }) => joinText(self, join, source));
       const first = firstRows !== null && canBeLookedUp(firstRows) ? firstRows : null;
       const places = placesOf([...read.values()]);

@@ -1,7 +1,7 @@
 import type { Constant, FrameBound, Window } from '../../ast.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 
-/** What stands in the brackets of OVER. */
+/** The content of the brackets of OVER. */
 export function windowSql({ partitionBy, orderBy, frame }: Window, scope: Scope): string {
   const { printer } = scope.select;
   const parts: string[] = [];

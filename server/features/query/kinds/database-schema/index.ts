@@ -25,7 +25,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
 
 const HELP = [...FUNCTIONS, ...MACROS.values()].filter(({ name }) => !INTERNAL.has(name)).map(helpOf);
 
-/** Asks which tables and columns there are. */
+/** Lists all tables and columns. */
 const databaseSchemaQuery = describe(z.looseObject({ kind: z.literal('DatabaseSchemaQuery') }), {
   name: 'DatabaseSchemaQuery',
   withoutEffect: ON_EVERY_NODE,

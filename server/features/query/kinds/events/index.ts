@@ -88,7 +88,7 @@ async function planOf(query: EventsQuery, context: KindContext): Promise<EventsP
   return { tree, columns, byTime };
 }
 
-/** The moment and the id of an event, which no other event has, stand at the end of each row. */
+/** The moment and the unique id of an event end each row. */
 const CURSOR: Expr[] = [field(TIMESTAMP), call('toString', field('uuid'))];
 
 function cursorOf({ rows, hasMore }: Table): string | null {

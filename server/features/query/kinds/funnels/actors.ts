@@ -32,8 +32,9 @@ import type { funnelsPoint } from './schema.ts';
 type FunnelPoint = ActorsPoint<typeof funnelsPoint>;
 
 /**
- * Who stands behind a point of a funnel: who took a step, or (negative) took the one before and not this one; over time, who
- * began in an interval and came to the end, or did not. Throws invalid_input for a point that is not there.
+ * Selects the actors behind a point of a funnel: those who took a step or, for a negative step, took the previous
+ * step and not this one; over time, those who started in an interval and converted or did not. Throws invalid_input
+ * for a point that does not exist.
  */
 export async function funnelsActors(
   all: FunnelPlan,

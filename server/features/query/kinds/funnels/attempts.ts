@@ -414,8 +414,8 @@ export function eventsWhere(plan: FunnelPlan, conditions: readonly Expr[]) {
 }
 
 /**
- * One row for each moment of a step, with the least of its values: two events at once are one. `step` names the query of all
- * moments that rows are taken from; without it they come from events.
+ * Selects one row for each moment of a step, with the smallest of its values: two events at the same moment count as
+ * one. `step` names the query of all moments that rows are taken from; without it they come from events.
  */
 function momentsOf(
   rows: SelectQuery,

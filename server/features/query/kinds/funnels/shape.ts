@@ -106,8 +106,8 @@ export function readIntervals(rows: readonly (readonly Value[])[], plan: FunnelP
 }
 
 /**
- * A line of the visualisation trends: `data` are the percentages, by the interval in which people began, to two places; how many
- * people they are of stands beside.
+ * Returns a series of the visualisation trends: `data` has the conversion rates in percent by start interval, rounded
+ * to two decimals; `reached_from_step_count` and `reached_to_step_count` have the counts.
  */
 export function intervalObject(
   { entered, converted }: IntervalCounts,

@@ -65,9 +65,9 @@ export function singleSortAttempts(plan: FunnelPlan): Attempts {
 }
 
 /**
- * Adds when a step was taken: by the row behind the attempt, if that is an event of the step, of the same actor and in time. A
- * row of an attempt stands where its last step was taken, so that moment is read from its place; where the attempt had ended
- * before, it stands behind all events.
+ * Adds when a step was taken: by the row after the attempt, if that is an event of the step, of the same actor and
+ * within the conversion window. The row of an attempt is sorted at the moment of its last step, so that moment is
+ * read from its sort key; an attempt that ended earlier is sorted after all events.
  */
 function takeNext({ query, names }: Attempts, step: number, sortKey: SortKey, plan: FunnelPlan): Attempts {
   const [last, carried] = [timeName(step - 1), names.slice(1, -1)];
@@ -134,7 +134,7 @@ export function enteredCount(): SelectQuery {
   });
 }
 
-/** A query made of `quickAttempts`, with the events that they are taken from: these are read once. */
+/** Adds the events of the steps to a query over them as a common table expression, so that they are read once. */
 export function withStepEvents(query: SelectQuery, plan: FunnelPlan): SelectQuery {
   // Each step reads them: planned for each of them, a short question takes longer to plan than to answer.
   const events = keptCte(EVENTS, eventsOfSteps(plan));

@@ -93,8 +93,8 @@ function sumOf(terms: readonly Expr[]): Expr {
 }
 
 /**
- * Attempts with the values of the breakdown, which stand in them already where they belong to the events of attempts, and
- * are otherwise those of their actor's first, or last, event of any step that has one.
+ * Adds the values of the breakdown to attempts without them: those of their actor's first, or last, event of any step
+ * that has one. Attempts that carry values of their own events keep them.
  */
 export function attributed({ query, names }: Attempts, plan: FunnelPlan): SelectQuery {
   const values = namesOf(dimensionsOf(plan), valueName);
@@ -150,8 +150,8 @@ function touches(names: readonly string[], plan: FunnelPlan): SelectQuery {
 const RANK = 'rank';
 
 /**
- * Rows whose values are those that most actors have; the others are brought together as one value, or left out. `names` are
- * their further columns. The rows stand twice in the statement, under a name.
+ * Rows whose values are those that most actors have; the others are brought together as one value, or left out.
+ * `names` are their further columns. The statement uses the rows twice, under a name.
  */
 export function withShownValues(rows: SelectQuery, names: readonly string[], plan: FunnelPlan): SelectQuery {
   const values = namesOf(dimensionsOf(plan), valueName);

@@ -63,7 +63,7 @@ function noticeAt(message: string, { start, end }: Located): HogqlNotice {
   return { message, start: start ?? null, end: end ?? null };
 }
 
-/** What an editor asks about a text while it is written. */
+/** The query of an editor about a text while it is written. */
 const hogqlMetadataQuery = describe(
   z.looseObject({
     kind: z.literal('HogQLMetadata'),

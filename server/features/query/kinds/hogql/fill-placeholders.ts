@@ -103,7 +103,7 @@ export function valueProblem(value: unknown): string | null {
   return constantOf(value) === null ? `This value cannot be used in a query: ${WHAT_CAN}` : null;
 }
 
-/** A list stands in brackets, as IN takes it. Null for what no query can hold. */
+/** Returns a value as a constant, or a list as a tuple, as IN takes it. Null for a value that a query cannot hold. */
 function constantOf(value: unknown): Expr | null {
   if (Array.isArray(value)) {
     const items = value.map(constantOf);

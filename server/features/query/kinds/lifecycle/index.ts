@@ -4,7 +4,7 @@ import { lifecyclePoint, lifecycleQuery, lifecycleSource } from './schema.ts';
 import { seriesObjects } from './shape.ts';
 import { lifecycleStatement, planLifecycle } from './to-hogql.ts';
 
-/** Who is new, returned, returned after a while, or is gone (management contract 9.9.2). */
+/** Counts new, returning, resurrecting and dormant actors (management contract 9.9.2). */
 export const lifecycleKind = defineKind({
   kind: 'LifecycleQuery',
   role: 'insight',

@@ -26,7 +26,7 @@ function shownStatuses({ lifecycleFilter }: LifecycleQuery): readonly Status[] {
   return toggled.length === 0 ? STATUSES : STATUSES.filter((status) => toggled.includes(status));
 }
 
-/** Who is gone counts below zero. */
+/** Dormant actors count below zero. */
 function seriesObject(
   status: Status,
   { node, name, buckets }: LifecyclePlan,

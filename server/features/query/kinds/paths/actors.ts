@@ -7,7 +7,7 @@ import { pathEdges, type PathsPlan } from './to-hogql.ts';
 
 type PathsPoint = ActorsPoint<typeof pathsPoint>;
 
-/** The actors who made the steps that a point picks. */
+/** Selects the actors of the path steps that a point picks. */
 export async function pathsActors(plan: PathsPlan, point: PathsPoint): Promise<ActorsSelect> {
   return {
     select: select({
@@ -21,8 +21,8 @@ export async function pathsActors(plan: PathsPlan, point: PathsPoint): Promise<A
 }
 
 /**
- * The condition of the steps that the keys pick (`pathStartKey` and `pathEndKey`, such as `1_/a`; `pathDropoffKey`, where
- * paths end), which stand in `pathsFilter` or beside the point.
+ * The condition of the steps that the keys pick (`pathStartKey` and `pathEndKey`, such as `1_/a`; `pathDropoffKey`,
+ * where paths end), which are fields of the point or of `pathsFilter`.
  */
 function pickedSteps(filter: PathsPlan['filter'], point: PathsPoint): Expr[] {
   const start = point.pathStartKey ?? filter.pathStartKey;

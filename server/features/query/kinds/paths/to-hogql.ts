@@ -135,7 +135,7 @@ function notExcluded(name: Expr, { excludeEvents }: PathsFilter): Expr[] {
   ];
 }
 
-/** A name as it stands on paths, whose pages have no slash at their end. */
+/** Paths show pages without a trailing slash. */
 function withoutSlashText(name: string): string {
   return name.length > 1 && name.endsWith('/') ? name.slice(0, -1) : name;
 }
@@ -203,7 +203,7 @@ function grouped(name: Expr, patterns: readonly string[]): Expr {
   return call('multiIf', ...branches, name);
 }
 
-/** All of a name fits a pattern, in which a star stands for anything. */
+/** Matches a whole name with a pattern, in which `*` matches any text. */
 function fits(name: Expr, pattern: string): Expr {
   const regex = pattern
     .split('*')
@@ -242,7 +242,7 @@ export function pathEdges(plan: PathsPlan): SelectQuery {
   });
 }
 
-/** How often each step was made and how long it took in the mean, the most frequent first. */
+/** Counts each step and averages its duration, the most frequent first. */
 export function edgeCounts(plan: PathsPlan): SelectQuery {
   const { minEdgeWeight: least, maxEdgeWeight: most } = plan.filter;
   const count = field('value');
@@ -274,7 +274,7 @@ const [ACTOR, AT, NAME, SESSION, PLACE] = ['actor', 'at', 'name', 'session', 'pl
   field(name),
 ) as [Expr, Expr, Expr, Expr, Expr];
 
-/** Events at the same moment stand in the order of their names. */
+/** Events at the same moment are ordered by name. */
 const IN_TIME = [order(AT), order(NAME)];
 const PATH = [ACTOR, SESSION];
 
@@ -411,7 +411,7 @@ function limited(items: SelectQuery, { start, end, stepLimit }: PathsPlan): Sele
       where: compare('>=', PLACE, constant(1)),
     });
   }
-  // As many items at the beginning as at the end, and one that stands for those between.
+  // Shows as many items at the end as at the start, and one in place of those between.
   const half = constant(Math.floor(stepLimit / 2));
   const isLong = compare('>', size, limit);
   const isFirst = compare('<=', PLACE, half);

@@ -32,7 +32,7 @@ const MAX_CELLS = 250_000;
 /** Of one answer of the store, in which a row holds the cells of a value and an interval. */
 const MAX_ROWS = 50_000;
 
-/** Asks for all cells, by the values of the breakdown: the greatest first, then what has none, then the others. */
+/** Queries all cells, by the values of the breakdown: the greatest first, then the missing value, then the others. */
 async function queryCells(plan: RetentionPlan, context: KindContext): Promise<ValueCells[]> {
   const { breakdown, dates } = plan;
   if (dates.rows === 0) return [];

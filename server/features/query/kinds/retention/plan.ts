@@ -51,7 +51,7 @@ export interface RetentionPlan {
   readonly minimum: number;
   /** Cumulative: actors that return later also count in earlier intervals. */
   readonly isCumulative: boolean;
-  /** The number whose sum or mean stands beside each count; null: none. */
+  /** The number whose sum or average is shown with each count; null: none. */
   readonly aggregated: { readonly type: 'sum' | 'avg'; readonly number: Expr } | null;
 }
 

@@ -427,7 +427,10 @@ function firstStarts(plan: RetentionPlan, value: ValueText): SelectQuery {
   });
 }
 
-/** The least moment with what stands beside it: of several at one moment those that fit, and then the least value. */
+/**
+ * Takes the earliest moment with its parts: of several at one moment matching ones first, and then the smallest
+ * value.
+ */
 function firstOf(unfit: readonly Expr[], value: ValueText): Expr {
   const parts = [...unfit, ...(value === null ? [] : [value])];
   return call('min', parts.length === 0 ? TIMESTAMP : tuple(TIMESTAMP, ...parts));

@@ -21,8 +21,8 @@ import { isNested, sourceOf } from './to-hogql.ts';
 import { conditionOf, isGrowing, type PlannedSeries, type TrendsPlan } from './plan.ts';
 
 /**
- * Who stands behind a point: of a series, in an interval (or all of the span), with a value of the breakdown. With each, in
- * `event_count`, how many events. Throws invalid_input for a point that is not there.
+ * Selects the actors behind a point of a series, in an interval (or the whole span), with a value of the breakdown,
+ * each with its number of events in `event_count`. Throws invalid_input for a point that does not exist.
  */
 export async function trendsActors(
   plan: TrendsPlan,

@@ -26,7 +26,7 @@ export interface SeriesNumbers {
   readonly numbers: readonly number[];
 }
 
-/** Asks for the numbers of every series in every period, in the order of the periods, series and values. */
+/** Queries the numbers of every series in every period, in the order of the periods, series and values. */
 export async function queryNumbers(plan: TrendsPlan, context: KindContext): Promise<SeriesNumbers[][]> {
   const input = { plan, context };
   // A span that ends before it begins holds nothing.

@@ -134,8 +134,8 @@ function ofCohort(series: PlannedSeries, cohort: NamedCohort | null): PlannedSer
 }
 
 /**
- * How the events of a series become a number: at once, or in two steps, of which the first groups them by breakdown and
- * interval, so that values can be ranked and those beyond the limit be brought together without reading events twice.
+ * How the events of a series become a number: in one step, or in two, of which the first groups them by breakdown and
+ * interval, so that values can be ranked and those beyond the limit combined without reading events twice.
  */
 export interface SeriesMath {
   /** The number, of those events of which the condition holds; of all without one. */
@@ -157,7 +157,7 @@ export interface SeriesMath {
   readonly isOnce?: true;
   /** What it counts the different ones of. */
   readonly unique?: Expr;
-  /** Whether the number grows with how many events there are, so that one of a sample stands for more. */
+  /** Whether the number grows with the number of events, so that the result of a sample is scaled up. */
   readonly isCount: boolean;
 }
 

@@ -167,8 +167,8 @@ const FUNCTIONS: Readonly<Record<string, (...numbers: number[]) => number>> = {
 };
 
 /**
- * Makes of a formula a function over the numbers of the series, which it calls A, B, C… in their order. What is no number,
- * as after a division by zero, is 0. Throws HogqlError for what a formula cannot hold.
+ * Compiles a formula to a function over the numbers of the series, which it calls A, B, C… in their order. A result
+ * that is not finite, as after a division by zero, is 0. Throws HogqlError for an unsupported part of a formula.
  */
 function compileFormula(formula: Expr, seriesCount: number): (numbers: Lookup, at: number) => number {
   const evaluate = compile(formula, seriesCount);

@@ -215,8 +215,8 @@ function sameValues(names: readonly Expr[]): Expr {
 }
 
 /**
- * A single value that is missing stays as it is, so that a column can be grouped by as it stands; one of several has a
- * name, so that others tell it apart.
+ * A single missing value stays null, so that the query can group by a plain column; one of several dimensions gets
+ * the label of the missing value, so that it differs from the others.
  */
 function withMissing(values: readonly Expr[]): readonly Expr[] {
   if (values.length <= 1) return values;
@@ -332,7 +332,6 @@ interface SeriesSource {
   readonly values: readonly Expr[];
 }
 
-/** What the sources are made of. */
 interface EventsSource {
   readonly from: JoinExpr;
   /** Conditions of the query and the series, without time. */
