@@ -1,5 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ApiError, fail } from '../errors.ts';
+import { createResponseBatcher } from './response-batcher.ts';
 
 /**
  * CORS of the public surface (ingestion contract 1.3): the Origin is mirrored because credentials forbid `*`, and
@@ -28,6 +29,9 @@ export function sendPublicJson(
   send(req, res, status, text, { 'Content-Type': 'application/json', ...headers });
 }
 
+/** Holds responses for at most one event loop turn. */
+const responseBatcher = createResponseBatcher();
+
 /** Sends any response of the public API, with CORS and length; a HEAD request gets no body. */
 export function send(
   req: IncomingMessage,
@@ -42,7 +46,7 @@ export function send(
     ...headers,
     ...(status === 204 || status === 304 ? {} : { 'Content-Length': Buffer.byteLength(body) }),
   });
-  res.end(req.method === 'HEAD' ? undefined : body);
+  responseBatcher.end(res, req.method === 'HEAD' ? undefined : body);
 }
 
 /** Sends an ApiError; any other error becomes the fixed 500. */
