@@ -1,5 +1,4 @@
 import { textOf } from '../property-text.ts';
-import { readFlagDate } from '../../lib/relative-date.contract.ts';
 import { compileCohorts, type CompiledCohorts } from './compile-cohorts.ts';
 import {
   cohortIdOf,
@@ -23,8 +22,6 @@ export interface FlagSet {
   readonly errors: ReadonlyMap<string, string>;
   /** Static cohorts that some flag references, by id. */
   readonly staticCohorts: readonly number[];
-  /** Whether some answer may change by itself as time goes by: a flag or cohort names a span before now. */
-  readonly readsClock: boolean;
   /**
    * Keys of the flags that a flag (by id or key) depends on, each after those it needs, the flag itself last; null when
    * there is none of that name or it can never be computed. SDKs evaluate dependencies in this order.
@@ -64,21 +61,8 @@ export function createFlagSet(
     find: (key) => compiled.get(key) ?? null,
     errors,
     staticCohorts: staticCohortsOf(flags),
-    readsClock: nameSpans(definitions) || nameSpans(cohortDefinitions),
     dependencyChain: (idOrKey) => chainOf(parts.flagOf(idOrKey)),
   };
-}
-
-/** Found by the texts that name a span before now, at any depth. */
-function nameSpans(definitions: readonly unknown[]): boolean {
-  const open: unknown[] = [...definitions];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value === 'string' && readFlagDate(value) !== null) return true;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const inner of Object.values(value)) open.push(inner);
-  }
-  return false;
 }
 
 type NameOfFlag = (idOrKey: string | number) => string | null;

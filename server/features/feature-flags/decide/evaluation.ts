@@ -36,7 +36,7 @@ export interface Evaluation {
   flags: readonly FlagResult[];
   errors: readonly FlagError[];
   quotaLimited: boolean;
-  /** What was found about the user; null when nothing was looked for, or it is not held any longer. */
+  /** The stored data of the user; null when it was not or could not be read. */
   subject: LoadedSubject | null;
 }
 
