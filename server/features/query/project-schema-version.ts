@@ -16,7 +16,7 @@ export interface ProjectSchemaVersion {
 }
 
 /** All of a project's data that compiling a query depends on. */
-export interface CompileInputs {
+interface CompileInputs {
   /** As HogqlContext has it. */
   readonly mayHaveSuspects: boolean;
   readonly mayHaveMerges: boolean;
