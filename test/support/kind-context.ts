@@ -71,6 +71,7 @@ export async function openKindContext(
       const action = await findAction(store.db, 1, id);
       return action === null || action.deleted ? null : action;
     },
+    canRead: () => true,
     variables: async () => [],
     parse: {
       expression: async (text) => readHogql(grammar, 'expression', text),
