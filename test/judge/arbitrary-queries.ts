@@ -52,22 +52,21 @@ function expressions(columns: { number: string[]; text: string[]; bool: string[]
         text`coalesce(${number}, ${small})`,
         text`least(${number}, ${number})`,
         text`greatest(${number}, ${number})`,
-        text`length(${string})`,
-        text`lengthUTF8(${string})`,
-        text`position(${string}, ${word})`,
-        text`length(${numbers})`,
-        text`arraySum(${numbers})`,
-        text`indexOf(${texts}, ${word})`,
-        text`${numbers}[${oneOf('1', '2', '-1')}]`,
-        text`toHour(${moment})`,
-        text`toDayOfWeek(${moment})`,
-        text`toISOWeek(${moment})`,
-        text`toYYYYMM(${moment})`,
-        text`toUnixTimestamp(${moment})`,
-        text`dateDiff(${oneOf("'day'", "'hour'", "'week'", "'month'")}, ${moment}, ${moment})`,
-        text`countEqual(${texts}, ${word})`,
-        text`arrayCount(x -> (x > 2), ${numbers})`,
-        text`toInt(${small})`,
+        text`toFloat(length(${string}))`,
+        text`toFloat(lengthUTF8(${string}))`,
+        text`toFloat(position(${string}, ${word}))`,
+        text`toFloat(length(${numbers}))`,
+        text`toFloat(arraySum(${numbers}))`,
+        text`toFloat(indexOf(${texts}, ${word}))`,
+        text`toFloat(${numbers}[${oneOf('1', '2', '-1')}])`,
+        text`toFloat(toHour(${moment}))`,
+        text`toFloat(toDayOfWeek(${moment}))`,
+        text`toFloat(toISOWeek(${moment}))`,
+        text`toFloat(toYYYYMM(${moment}))`,
+        text`toFloat(toUnixTimestamp(${moment}))`,
+        text`toFloat(dateDiff(${oneOf("'day'", "'hour'", "'week'", "'month'")}, ${moment}, ${moment}))`,
+        text`toFloat(countEqual(${texts}, ${word}))`,
+        text`toFloat(arrayCount(x -> (x > 2), ${numbers}))`,
       ),
       text: fc.oneof(
         deep,
@@ -116,10 +115,9 @@ function expressions(columns: { number: string[]; text: string[]; bool: string[]
         oneOf(...columns.moment),
         text`toStartOfDay(${moment})`,
         text`toStartOfHour(${moment})`,
-        text`toStartOfMonth(${moment})`,
         text`(${moment} + INTERVAL ${small} ${oneOf('DAY', 'HOUR', 'MONTH')})`,
         text`(${moment} - INTERVAL ${small} ${oneOf('WEEK', 'MINUTE')})`,
-        text`dateTrunc(${oneOf("'day'", "'week'", "'month'")}, ${moment})`,
+        text`dateTrunc('day', ${moment})`,
         text`if(${bool}, ${moment}, ${moment})`,
       ),
       numbers: fc.oneof(
@@ -148,12 +146,13 @@ function expressions(columns: { number: string[]; text: string[]; bool: string[]
 }
 
 const ofEvents = expressions({
-  number: ['properties.n', 'properties.price', 'person.properties.age', 'session.$pageview_count'],
+  number: ['properties.n', 'properties.price', 'person.properties.age', 'toFloat(session.$pageview_count)'],
   text: ['event', 'distinct_id', 'properties.plan', 'properties.$browser', 'person.properties.email'],
   bool: ['properties.paid', "(event = '$pageview')"],
   moment: ['timestamp', "toDateTime('2026-11-18 10:30:00')"],
 });
-const any = fc.oneof(ofEvents.number, ofEvents.text, ofEvents.bool, ofEvents.moment);
+const day = text`${oneOf('toStartOfMonth', 'toDate', 'toStartOfWeek', 'toStartOfQuarter', 'toMonday')}(${ofEvents.moment})`;
+const any = fc.oneof(ofEvents.number, ofEvents.text, ofEvents.bool, ofEvents.moment, day);
 
 const aggregateOf = fc.oneof(
   oneOf('count()'),
@@ -173,7 +172,7 @@ const aggregateOf = fc.oneof(
   text`quantile(0.5)(${ofEvents.number})`,
   text`median(${ofEvents.number})`,
 );
-const key = fc.oneof(ofEvents.text, text`toStartOfDay(${ofEvents.moment})`, ofEvents.bool);
+const key = fc.oneof(ofEvents.text, text`toStartOfDay(${ofEvents.moment})`, day, ofEvents.bool);
 
 const rows = text`SELECT ${any} AS a, ${any} AS b, ${any} AS c FROM events WHERE ${ofEvents.bool} ORDER BY timestamp LIMIT ${oneOf('5', '20', '100')}`;
 const groups = text`SELECT ${key} AS k, ${aggregateOf} AS a, ${aggregateOf} AS b FROM events WHERE ${ofEvents.bool} GROUP BY k ORDER BY k`;
@@ -188,10 +187,10 @@ const inner = expressions({
   moment: ['q.d'],
 });
 const innerAny = fc.oneof(inner.number, inner.text, inner.bool, inner.moment);
-const source = text`(SELECT timestamp AS d, ${ofEvents.number} AS n, ${ofEvents.text} AS s, length(${ofEvents.texts}) AS m, ${ofEvents.text} AS t FROM events)`;
+const source = text`(SELECT timestamp AS d, ${ofEvents.number} AS n, ${ofEvents.text} AS s, toFloat(length(${ofEvents.texts})) AS m, ${ofEvents.text} AS t FROM events)`;
 const nested = text`SELECT ${innerAny} AS a, ${innerAny} AS b FROM ${source} AS q WHERE ${inner.bool} ORDER BY q.d`;
 const named = text`WITH q AS ${source} SELECT ${fc.oneof(inner.text, inner.bool)} AS k, count() AS n, sum(${inner.number}) AS m FROM q GROUP BY k ORDER BY k`;
-const union = text`SELECT k, sum(n) AS n FROM (SELECT ${ofEvents.text} AS k, ${ofEvents.number} AS n FROM events UNION ALL SELECT ${ofEvents.text} AS k, ${small} AS n FROM events) GROUP BY k ORDER BY k`;
+const union = text`SELECT k, sum(n) AS n FROM (SELECT ${ofEvents.text} AS k, toFloat(${ofEvents.number}) AS n FROM events UNION ALL SELECT ${ofEvents.text} AS k, toFloat(${small}) AS n FROM events) GROUP BY k ORDER BY k`;
 const windows = text`SELECT event, ${oneOf('row_number()', 'rank()', 'dense_rank()', 'count()', 'sum(length(event))', 'any(event)', 'lag(event)', 'lead(event)')} OVER (PARTITION BY ${key} ORDER BY timestamp) AS w FROM events ORDER BY timestamp`;
 const arrays = text`SELECT x, ${fc.oneof(oneOf('count()'), text`uniq(${ofEvents.text})`)} AS n FROM events ARRAY JOIN ${fc.oneof(ofEvents.numbers, ofEvents.texts)} AS x GROUP BY x ORDER BY x`;
 const joins = text`SELECT e.event AS k, count() AS n, max(o.s) AS m FROM events AS e ${oneOf('INNER JOIN', 'LEFT JOIN')} (SELECT distinct_id AS id, max(${ofEvents.text}) AS s FROM events WHERE ${ofEvents.bool} GROUP BY distinct_id) AS o ON e.distinct_id = o.id GROUP BY k ORDER BY k`;

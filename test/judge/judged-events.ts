@@ -42,3 +42,6 @@ export async function sendJudgedEvents(app: TestApp): Promise<void> {
   });
   await sendEvents(app, events);
 }
+
+/** Two days after the last of them, in Unix milliseconds. */
+export const JUDGED_NOW = Date.UTC(2026, 10, 22, 9, 30);

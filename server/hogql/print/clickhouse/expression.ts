@@ -274,11 +274,14 @@ export function createExpressionPrinter(
     return `arrayElement(${value}, ${index})`;
   }
 
-  function named(name: string, args: readonly Expr[]): string {
+  function named(name: string, args: readonly Expr[], parameters: readonly Expr[] = []): string {
     const print = CLICKHOUSE_CALLS.get(name.toLowerCase());
     const texts = args.map((arg) => expression(arg));
-    if (print === undefined) return `${findFunction(name)?.name ?? name}(${texts.join(', ')})`;
-    return print(texts, { types: args.map(typeOf), timezone, now: context.now });
+    const params = parameters.map((one) => expression(one));
+    if (print !== undefined)
+      return print(texts, { types: args.map(typeOf), params, timezone, now: context.now });
+    const own = findFunction(name)?.name ?? name;
+    return `${own}${params.length === 0 ? '' : `(${params.join(', ')})`}(${texts.join(', ')})`;
   }
 
   function call(node: Call): string {
@@ -286,24 +289,21 @@ export function createExpressionPrinter(
     const args = node.args.filter(
       (arg) => !(arg.node === 'Field' && arg.chain.length === 1 && arg.chain[0] === '*'),
     );
-    const print = CLICKHOUSE_CALLS.get(node.name.toLowerCase());
-    const isPlain = !node.distinct && !node.filter && !node.orderBy && node.params === undefined;
-    if (print !== undefined && isPlain) return named(node.name, args);
+    if (!node.distinct && !node.filter && !node.orderBy) return named(node.name, args, node.params);
     const name = findFunction(node.name)?.name ?? node.name;
     const params = node.params === undefined ? '' : `(${list(node.params)})`;
-    if (node.orderBy !== undefined && args[0] !== undefined)
-      return ordered(name, params, args[0], node.orderBy);
+    if (node.orderBy !== undefined) return ordered(`${name}${params}`, args, node.orderBy);
     const filter = node.filter === undefined ? '' : ` FILTER (WHERE ${expression(node.filter)})`;
     return `${name}${params}(${node.distinct ? 'DISTINCT ' : ''}${list(args)})${filter}`;
   }
 
-  /** `groupArray(x ORDER BY y)`, for which ClickHouse has no syntax: values are sorted by their keys afterwards. */
-  function ordered(name: string, params: string, value: Expr, orders: NonNullable<Call['orderBy']>): string {
-    const keys = orders.map(({ expr, order }) => {
-      const key = expression(expr);
-      return order === 'DESC' ? `negate(${key})` : key;
-    });
-    return `arrayMap(t -> t.1, arraySort(t -> t.2, ${name}${params}(tuple(${expression(value)}, tuple(${keys.join(', ')})))))`;
+  /** `groupArray(x ORDER BY y)`, for which ClickHouse has no syntax: values are sorted by their keys, then brought together. */
+  function ordered(name: string, args: readonly Expr[], orders: NonNullable<Call['orderBy']>): string {
+    const keys = orders.map(({ expr }) => expression(expr));
+    const sort = orders.every(({ order }) => order === 'DESC') ? 'arrayReverseSort' : 'arraySort';
+    const rows = `${sort}(t -> t.2, groupArray(tuple(tuple(${list(args)}), tuple(${keys.join(', ')}))))`;
+    const lists = args.map((_, at) => `arrayMap(t -> t.1.${at + 1}, ${rows})`);
+    return `arrayReduce(${textSql(name)}, ${lists.join(', ')})`;
   }
 
   function windowFunction(node: WindowFunction): string {

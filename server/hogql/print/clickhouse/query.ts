@@ -108,12 +108,9 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
     const items = notes.items.get(node) ?? [];
     const names = outputNames(items);
     outputs.set(node, names);
-    const list = items.map((item, at) => `${itemSql(item)} AS ${nameSql(names[at]!)}`);
+    const columns = items.map((item, at) => `${itemSql(item)} AS ${nameSql(names[at]!)}`);
     const arrays = node.arrayJoin && arrayJoinText(node.arrayJoin);
-    const parts = [
-      `SELECT ${node.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
-      from === null ? '' : ` FROM ${from()}`,
-      arrays ?? '',
+    const rest = [
       clause('WHERE', node.where),
       node.groupBy ? ` GROUP BY ${groups(node.groupBy)}` : '',
       clause('HAVING', node.having),
@@ -125,7 +122,9 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
       limitBy(node),
       limits(node, rows),
     ];
-    return `${head}${parts.join('')}`;
+    // FROM comes last: now all that is read of its tables is known.
+    const selected = `SELECT ${node.distinct ? 'DISTINCT ' : ''}${columns.join(', ')}`;
+    return `${head}${selected}${from === null ? '' : ` FROM ${from()}`}${arrays ?? ''}${rest.join('')}`;
   }
 
   function itemSql(item: ItemNote): string {
