@@ -1,4 +1,3 @@
-// @module-tag deep
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openTestApp } from '../support/test-app.ts';

@@ -77,3 +77,11 @@ function moment(value: unknown): unknown {
   const micros = /\.\d{3}(\d{1,3})/.exec(String(value))?.[1] ?? '';
   return `${ms}${micros.replace(/0+$/, '') === '' ? '' : `.${micros.replace(/0+$/, '')}`}`;
 }
+
+/** A result with its numbers to nine digits. */
+export function roundedNumbers(value: unknown): unknown {
+  if (typeof value === 'number') return Number(value.toPrecision(9));
+  if (Array.isArray(value)) return value.map(roundedNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, roundedNumbers(one)]));
+}

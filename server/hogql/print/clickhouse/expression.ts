@@ -1,4 +1,4 @@
-import type { ArrayAccess, Call, Compare, Constant, Expr, Field, WindowFunction } from '../../ast.ts';
+import type { ArrayAccess, Call, Compare, Constant, Expr, Field, Window, WindowFunction } from '../../ast.ts';
 import { findFunction } from '../../functions/find-function.ts';
 import { functionOfCast } from '../duckdb/cast.ts';
 import { microsOf } from '../duckdb/statement.ts';
@@ -310,9 +310,22 @@ export function createExpressionPrinter(
     const name = findFunction(node.name)?.name ?? node.name;
     const args = node.args.filter((arg) => !(arg.node === 'Field' && arg.chain.at(-1) === '*'));
     const params = node.params === undefined ? '' : `(${list(node.params)})`;
-    const over = typeof node.over === 'string' ? nameSql(node.over) : `(${printer.window(node.over)})`;
-    return `${name}${params}(${list(args)}) OVER ${over}`;
+    if (name !== 'lag' && name !== 'lead') {
+      const over = typeof node.over === 'string' ? nameSql(node.over) : `(${printer.window(node.over)})`;
+      return `${name}${params}(${list(args)}) OVER ${over}`;
+    }
+    // They take no frame, and a default of NULL only beside a value that may be NULL.
+    const [value, ...rest] = args.map((one) => expression(one));
+    const isNull = args[2]?.node === 'Constant' && args[2].value === null;
+    const texts = [isNull ? `toNullable(${value!})` : value!, ...rest];
+    const over =
+      typeof node.over === 'string' ? nameSql(node.over) : `(${printer.window(withoutFrame(node.over))})`;
+    return `${name}(${texts.join(', ')}) OVER ${over}`;
   }
 
   return { expression };
+}
+
+function withoutFrame({ frame: _, ...window }: Window): Window {
+  return window;
 }

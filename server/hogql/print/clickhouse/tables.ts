@@ -23,7 +23,7 @@ function sampled(ratio: number | null): string {
 }
 
 /** Who sent an event, after the merges since it was stored. */
-const PERSON = `if(empty(o.old_person_id), e.person_id, o.person_id)`;
+const PERSON = `if(o.old_person_id = e.person_id, o.person_id, e.person_id)`;
 
 function eventsFrom(scan: Parameters<ClickhouseTable['rows']>[0]): string {
   return `${scan.table('events')} AS e LEFT JOIN ${scan.table('person_overrides')} AS o ON o.project_id = e.project_id AND o.old_person_id = e.person_id WHERE e.project_id = ${scan.project}${sampled(scan.sample)}`;
