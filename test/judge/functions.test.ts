@@ -7,7 +7,7 @@ import { askBoth } from './ask-both.ts';
 import { shareClickhouse } from './clickhouse.ts';
 import { KNOWN_DIFFERENCES } from './known-differences.ts';
 
-/** Calls that Burrow answers and ClickHouse refuses, most of them for the types of their arguments; `BURROW_RECORD=1` writes it anew. */
+/** Calls that Burrow answers and ClickHouse refuses, most of them for the types of their arguments; `BURROW_RECORD=1` rewrites it. */
 const REFUSED = new URL('refused-by-clickhouse.txt', import.meta.url);
 const IS_RECORDING = process.env['BURROW_RECORD'] === '1';
 

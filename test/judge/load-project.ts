@@ -23,7 +23,7 @@ const ROWS: Readonly<Record<string, string>> = {
   groups: `SELECT index, key, toString(toUnixTimestamp64Micro(created_at)), toString(properties) FROM groups`,
 };
 
-/** Copies a project of a store into a database of ClickHouse, which is made anew. Rows are as HogQL shows them, merges included. */
+/** Copies a project of a store into a database of ClickHouse, which is recreated. Rows are as HogQL shows them, merges included. */
 export async function loadProject(
   clickhouse: Clickhouse,
   store: Store,

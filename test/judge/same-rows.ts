@@ -50,6 +50,8 @@ function plain(value: unknown, type: TypeTree): unknown {
     return Object.entries(value as object)
       .map(([key, one]) => [plain(key, parts[0]!), plain(one, parts[1]!)])
       .toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+  // Some seven digits are all that it holds.
+  if (name === 'Float32') return plainNumber(value, 6);
   if (/^(U?Int\d+|Float\d+|Decimal\d*|Bool|Interval\w+)$/.test(name)) return plainNumber(value);
   if (name.startsWith('DateTime')) return moment(value);
   return typeof value === 'boolean' ? Number(value) : value;
@@ -60,14 +62,14 @@ function unnamed(type: TypeTree): TypeTree {
   return { ...type, name: type.name.split(' ').at(-1)! };
 }
 
-function plainNumber(value: unknown): unknown {
+function plainNumber(value: unknown, digits = 9): unknown {
   if (typeof value === 'boolean') return value ? '1' : '0';
   const text = String(value);
   if (/^-?\d+$/.test(text)) return text === '-0' ? '0' : text;
   const number = Number(text.replace(/^(-?)inf$/, '$1Infinity'));
   // No JSON has them: both engines answer null.
   if (!Number.isFinite(number)) return null;
-  const rounded = Number(number.toPrecision(9));
+  const rounded = Number(number.toPrecision(digits));
   return Object.is(rounded, -0) ? '0' : String(rounded);
 }
 

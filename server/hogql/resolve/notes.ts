@@ -12,7 +12,7 @@ export interface FieldNote {
   readonly as: 'value' | 'text';
 }
 
-/** A column of a SELECT: an expression, or a column that `*` stands for. */
+/** A column of a SELECT: an expression, or a column of `*`. */
 export type ItemNote = { readonly name: string } & (
   { readonly expr: Expr } | { readonly source: Source; readonly column: string }
 );

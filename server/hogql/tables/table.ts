@@ -72,7 +72,7 @@ export interface Table {
   readonly canSample?: true;
   /** SQL of the columns that are the moment of an event of the row's session. */
   readonly moments?: readonly string[];
-  /** The resource that its rows are: only who may read it knows the table. */
+  /** The resource of its rows: without the right to read it, the table is unknown. */
   readonly resource?: string;
   /** Every row is about a person. */
   readonly ofPersons?: true;

@@ -9,7 +9,7 @@ export interface ClickhouseQuery {
   /** Values stand as `{p0:String}`. */
   readonly sql: string;
   readonly params: Readonly<Record<string, string>>;
-  /** The columns of its rows in their order; types as Burrow knows them. */
+  /** The columns of its rows in their order; types as the compiler found them. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 

@@ -279,7 +279,15 @@ export function createExpressionPrinter(
     const texts = args.map((arg) => expression(arg));
     const params = parameters.map((one) => expression(one));
     if (print !== undefined)
-      return print(texts, { types: args.map(typeOf), params, timezone, now: context.now });
+      return print(texts, {
+        types: args.map(typeOf),
+        written: args.map((arg) =>
+          arg.node === 'Constant' && typeof arg.value === 'string' ? arg.value : null,
+        ),
+        params,
+        timezone,
+        now: context.now,
+      });
     const own = findFunction(name)?.name ?? name;
     return `${own}${params.length === 0 ? '' : `(${params.join(', ')})`}(${texts.join(', ')})`;
   }

@@ -2,11 +2,13 @@ import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
 import type { ValueType } from '../../value-type.ts';
 import { textSql } from './sql-text.ts';
 
-/** A call in ClickHouse from the SQL of its arguments; `types` are those that Burrow knows of them. */
+/** A call in ClickHouse from the SQL of its arguments; `types` are undefined where none was found. */
 export type PrintCall = (
   args: readonly string[],
   call: {
     types: readonly (ValueType | undefined)[];
+    /** Texts that are written out; null for other arguments. */
+    written: readonly (string | null)[];
     /** The numbers in `quantile(0.9)(x)`. */
     params: readonly string[];
     timezone: string;
@@ -28,8 +30,13 @@ function zoned(args: readonly string[], at: number, timezone: string): string {
 }
 
 /** A text at best effort, in the project's time zone; a moment, day or number as it is. */
-const toDateTime: PrintCall = (args, { types: [type], timezone }) => {
+const toDateTime: PrintCall = (args, { types: [type], written: [text], timezone }) => {
   const zone = zoned(args, 1, timezone);
+  const usual = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(\.\d+)?)?$/.exec(text ?? '');
+  if (usual !== null)
+    return usual[1] === undefined
+      ? `toDateTime(${args[0]!}, ${zone})`
+      : `toDateTime64(${args[0]!}, 6, ${zone})`;
   return type?.name === 'String' || type?.name === 'JSON' || type === undefined
     ? `parseDateTime64BestEffortOrNull(${args[0]!}, 6, ${zone})`
     : `toDateTime(${args[0]!}, ${zone})`;
@@ -120,6 +127,8 @@ export const CLICKHOUSE_CALLS: ReadonlyMap<string, PrintCall> = new Map(
       toIntOrDefault: ([value, given]) => `toInt64OrDefault(${value!}, toInt64(${given ?? '0'}))`,
       toDecimal: ([value, scale]) => `toDecimal64OrNull(toString(${value!}), ${scale!})`,
       toDateTime,
+      toDateTime64: (args, { timezone }) =>
+        `toDateTime64(${args[0]!}, ${args[1] ?? '6'}, ${zoned(args, 2, timezone)})`,
       to_timestamp: ([value], { timezone }) => `toDateTime(${value!}, ${textSql(timezone)})`,
       toDateTimeUS: ([value], { timezone }) =>
         `parseDateTime64BestEffortUSOrNull(${value!}, 6, ${textSql(timezone)})`,
@@ -131,6 +140,10 @@ export const CLICKHOUSE_CALLS: ReadonlyMap<string, PrintCall> = new Map(
       make_timestamp: ([y, m, d, h, min, s], { timezone }) =>
         `makeDateTime64(${[y, m, d, h, min].join(', ')}, toUInt8(floor(${s!})), toUInt32((${s!} - floor(${s!})) * 1000000), 6, ${textSql(timezone)})`,
       now: nowSql,
+      now64: (_, call) => nowSql([], call),
+      nowInBlock: nowSql,
+      current_timestamp: nowSql,
+      current_date: (args, call) => `toDate32(${nowSql(args, call)})`,
       today: (args, call) => `toDate32(${nowSql(args, call)})`,
       yesterday: (args, call) => `toDate32(${nowSql(args, call)}) - 1`,
       date_diff: renamed('dateDiff'),

@@ -9,7 +9,7 @@ import type { Source } from '../../resolve/source.ts';
 export interface Item {
   readonly name: string;
   readonly at: Expr;
-  /** Of a column that a star stands for. */
+  /** Set for a column of `*`. */
   readonly source?: Source;
   /** Prints the column; a key of the grouping is printed once. */
   print(): Printed;

@@ -34,7 +34,7 @@ const MOST_PATTERNS = 20_000;
 /** What the parts of one statement share: its parameters and its names. */
 export interface Statement {
   readonly context: HogqlContext;
-  /** Where to note what is found out about nodes; null: nobody reads it. */
+  /** Where to note what is found out about nodes; null: nowhere. */
   readonly notes: Notes | null;
   /** Names that are the only argument of an aggregate that counts them. */
   readonly counted: WeakSet<Located>;
