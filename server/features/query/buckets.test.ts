@@ -21,7 +21,7 @@ describe('M9.9.1 intervals', () => {
   test('of hours and minutes have the time in their labels', () => {
     const hours = buckets('2025-03-03T09:20:00Z', '2025-03-03T11:00:00Z', 'hour');
     expect(hours.days).toEqual(['2025-03-03 10:00:00', '2025-03-03 11:00:00']);
-    expect(hours.labels).toEqual(['3-Mar-2025 10:00', '3-Mar-2025 11:00']);
+    expect(hours.labels).toEqual(['3-Mar 10:00', '3-Mar 11:00']);
     const minutes = buckets('2025-03-03T23:59:00Z', '2025-03-04T00:01:00Z', 'minute', 'Asia/Kolkata');
     expect(minutes.days).toEqual(['2025-03-04 05:29:00', '2025-03-04 05:30:00']);
   });
@@ -42,6 +42,32 @@ describe('M9.9.1 intervals', () => {
     expect(buckets('2026-01-31T12:00:00Z', '2026-03-01T00:00:00Z', 'month', 'UTC').days).toEqual([
       '2026-01-01',
       '2026-02-01',
+    ]);
+  });
+
+  test('A-5 of weeks are named by the days that are in the range, of quarters and years by their names', () => {
+    const labels = (from: string, to: string, interval: Interval) =>
+      buckets(`${from}T00:00:00Z`, `${to}T00:00:00Z`, interval, 'UTC').labels;
+    expect(labels('2026-10-28', '2026-11-16', 'week')).toEqual([
+      '28–31 Oct',
+      '1–7 Nov',
+      '8–14 Nov',
+      '15-Nov-2026',
+    ]);
+    expect(labels('2025-12-27', '2026-01-06', 'week')).toEqual([
+      '27-Dec-2025',
+      '28-Dec-2025 – 3-Jan-2026',
+      '4–5 Jan',
+    ]);
+    expect(labels('2026-10-25', '2026-11-05', 'week')).toEqual(['25–31 Oct', '1–4 Nov']);
+    expect(labels('2026-09-27', '2026-10-04', 'week')).toEqual(['27-Sep – 3-Oct']);
+    expect(labels('2026-06-10', '2026-07-02', 'month')).toEqual(['Jun 2026', 'Jul 2026']);
+    expect(labels('2026-03-31', '2026-07-02', 'quarter')).toEqual(['Q1 2026', 'Q2 2026', 'Q3 2026']);
+    expect(labels('2025-12-31', '2026-01-02', 'year')).toEqual(['2025', '2026']);
+    const seconds = buckets('2026-03-31T10:00:58Z', '2026-03-31T10:01:00Z', 'second', 'UTC');
+    expect([seconds.days, seconds.labels]).toEqual([
+      ['2026-03-31 10:00:58', '2026-03-31 10:00:59'],
+      ['31-Mar 10:00:58', '31-Mar 10:00:59'],
     ]);
   });
 
@@ -76,16 +102,19 @@ describe('M9.9.1 intervals', () => {
       'Pacific/Chatham',
     );
     const lengths: Record<Interval, number> = {
+      second: 1_000,
       minute: 60_000,
       hour: HOUR,
       day: 24 * HOUR,
       week: 168 * HOUR,
       month: 720 * HOUR,
+      quarter: 2_190 * HOUR,
+      year: 8_766 * HOUR,
     };
     fc.assert(
       fc.property(
         zones,
-        fc.constantFrom<Interval>('minute', 'hour', 'day', 'week', 'month'),
+        fc.constantFrom<Interval>('second', 'minute', 'hour', 'day', 'week', 'month', 'year'),
         fc.integer({ min: Date.UTC(1980, 0, 1) / 60_000, max: Date.UTC(2036, 0, 1) / 60_000 }),
         fc.integer({ min: 1, max: 60 }),
         (zone, interval, minute, count) => {
@@ -120,7 +149,9 @@ describe('M9.9.1 intervals', () => {
 
 /** The local time of a moment to the interval, by Intl alone; of a week, nothing. */
 function nameIn(zone: string, interval: Interval): (ms: number) => string {
-  const length = { minute: 16, hour: 13, day: 10, week: 0, month: 7 }[interval];
+  const length = { second: 19, minute: 16, hour: 13, day: 10, week: 0, month: 7, quarter: 0, year: 4 }[
+    interval
+  ];
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     dateStyle: 'short',
