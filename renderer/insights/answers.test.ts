@@ -23,8 +23,13 @@ describe('a query result', () => {
   test('labels a missing breakdown value (none), and keeps the value "none"', () => {
     const nameOf = (label: string, breakdown_value: unknown) =>
       trendLines([{ label, breakdown_value, data: [1], count: 1 }])[0]!.name;
-    expect(nameOf('none', '$$_posthog_breakdown_null_$$')).toBe('(none)');
-    expect(nameOf('looked - none', ['$$_posthog_breakdown_null_$$'])).toBe('looked - (none)');
+    expect(nameOf('$$_posthog_breakdown_null_$$', '$$_posthog_breakdown_null_$$')).toBe('(none)');
+    expect(nameOf('looked - $$_posthog_breakdown_null_$$', ['$$_posthog_breakdown_null_$$'])).toBe(
+      'looked - (none)',
+    );
+    expect(nameOf('$$_posthog_breakdown_other_$$::pro', ['$$_posthog_breakdown_other_$$', 'pro'])).toBe(
+      'Other::pro',
+    );
     expect(nameOf('none', 'none')).toBe('none');
     expect(nameOf('', '')).toBe('(empty)');
   });
