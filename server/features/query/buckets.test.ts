@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeZone } from '../../lib/time-zone.ts';
-import { bucketsOf } from './buckets.ts';
+import { bucketsOf, withChartLabels } from './buckets.ts';
 import type { Interval } from './dates.ts';
 
 const HOUR = 3_600_000;
@@ -9,6 +9,11 @@ const HOUR = 3_600_000;
 function buckets(from: string, to: string, interval: Interval, zone = 'Europe/Berlin') {
   const span = { from: Date.parse(from), to: Date.parse(to) };
   return bucketsOf(span, interval, timeZone(zone), 'sunday');
+}
+
+function chartLabels(from: string, to: string, interval: Interval): readonly string[] {
+  const span = { from: Date.parse(from), to: Date.parse(to) };
+  return withChartLabels(buckets(from, to, interval, 'UTC'), span, timeZone('UTC'), 'sunday').labels;
 }
 
 describe('M9.9.1 intervals', () => {
@@ -21,7 +26,7 @@ describe('M9.9.1 intervals', () => {
   test('of hours and minutes have the time in their labels', () => {
     const hours = buckets('2025-03-03T09:20:00Z', '2025-03-03T11:00:00Z', 'hour');
     expect(hours.days).toEqual(['2025-03-03 10:00:00', '2025-03-03 11:00:00']);
-    expect(hours.labels).toEqual(['3-Mar 10:00', '3-Mar 11:00']);
+    expect(hours.labels).toEqual(['3-Mar-2025 10:00', '3-Mar-2025 11:00']);
     const minutes = buckets('2025-03-03T23:59:00Z', '2025-03-04T00:01:00Z', 'minute', 'Asia/Kolkata');
     expect(minutes.days).toEqual(['2025-03-04 05:29:00', '2025-03-04 05:30:00']);
   });
@@ -47,7 +52,7 @@ describe('M9.9.1 intervals', () => {
 
   test('A-5 of weeks are named by the days that are in the range, of quarters and years by their names', () => {
     const labels = (from: string, to: string, interval: Interval) =>
-      buckets(`${from}T00:00:00Z`, `${to}T00:00:00Z`, interval, 'UTC').labels;
+      chartLabels(`${from}T00:00:00Z`, `${to}T00:00:00Z`, interval);
     expect(labels('2026-10-28', '2026-11-16', 'week')).toEqual([
       '28–31 Oct',
       '1–7 Nov',
@@ -64,10 +69,18 @@ describe('M9.9.1 intervals', () => {
     expect(labels('2026-06-10', '2026-07-02', 'month')).toEqual(['Jun 2026', 'Jul 2026']);
     expect(labels('2026-03-31', '2026-07-02', 'quarter')).toEqual(['Q1 2026', 'Q2 2026', 'Q3 2026']);
     expect(labels('2025-12-31', '2026-01-02', 'year')).toEqual(['2025', '2026']);
-    const seconds = buckets('2026-03-31T10:00:58Z', '2026-03-31T10:01:00Z', 'second', 'UTC');
-    expect([seconds.days, seconds.labels]).toEqual([
-      ['2026-03-31 10:00:58', '2026-03-31 10:00:59'],
-      ['31-Mar 10:00:58', '31-Mar 10:00:59'],
+    expect(labels('2025-03-03', '2025-03-04', 'day')).toEqual(['3-Mar-2025']);
+    expect(chartLabels('2025-03-03T09:20:00Z', '2025-03-03T11:00:00Z', 'hour')).toEqual([
+      '3-Mar 09:00',
+      '3-Mar 10:00',
+    ]);
+    expect(chartLabels('2026-03-31T10:00:58Z', '2026-03-31T10:01:00Z', 'second')).toEqual([
+      '31-Mar 10:00:58',
+      '31-Mar 10:00:59',
+    ]);
+    expect(buckets('2026-03-31T10:00:58Z', '2026-03-31T10:01:00Z', 'second', 'UTC').days).toEqual([
+      '2026-03-31 10:00:58',
+      '2026-03-31 10:00:59',
     ]);
   });
 

@@ -28,7 +28,7 @@ export interface Buckets {
   readonly end: number;
   /** `2025-03-03`, of hours, minutes and seconds `2025-03-03 10:00:00`, as local clocks show the beginning. */
   readonly days: readonly string[];
-  /** How charts call them (amendment A-5): `3-Mar-2025`, `3-Mar 10:00`, `2–8 Mar`, `Mar 2025`, `Q1 2025`, `2025`. */
+  /** The same for people: `3-Mar-2025`, `3-Mar-2025 10:00`; of charts see `withChartLabels`. */
   readonly labels: readonly string[];
 }
 
@@ -58,10 +58,32 @@ export function bucketsOf(span: DateSpan, interval: Interval, zone: TimeZone, we
     starts,
     end,
     days: locals.map((iso) => (isFine ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : iso.slice(0, 10))),
-    labels: locals.map((iso) =>
-      interval === 'week' ? weekLabel(iso, localDays(span, zone)) : labelOf(iso, interval),
-    ),
+    labels: locals.map((iso) => (isFine ? `${dateLabel(iso)} ${iso.slice(11, 16)}` : dateLabel(iso))),
   };
+}
+
+/**
+ * The same intervals as charts call them (amendment A-5): `3-Mar-2025`, `3-Mar 10:00`, of the span's days `2–8 Mar`, `Mar 2025`,
+ * `Q1 2025`, `2025`.
+ */
+export function withChartLabels(
+  buckets: Buckets,
+  span: DateSpan,
+  zone: TimeZone,
+  weekStart: WeekStart,
+): Buckets {
+  const { interval, starts } = buckets;
+  const days = localDays(span, zone);
+  const labels = starts.map((start) => {
+    const iso = new Date(startOfUnit(zone.localOf(start), interval, weekStart)).toISOString();
+    return interval === 'week' ? weekLabel(iso, days) : labelOf(iso, interval);
+  });
+  return { ...buckets, labels };
+}
+
+function dateLabel(iso: string): string {
+  const { day, month, year } = partsOf(iso);
+  return `${day}-${month}-${year}`;
 }
 
 /** The parts of a local day. */
@@ -79,7 +101,7 @@ function labelOf(iso: string, interval: Exclude<Interval, 'week'>): string {
     case 'hour':
       return `${day}-${month} ${iso.slice(11, 16)}`;
     case 'day':
-      return `${day}-${month}-${year}`;
+      return dateLabel(iso);
     case 'month':
       return `${month} ${year}`;
     case 'quarter':
@@ -102,9 +124,9 @@ function weekLabel(start: string, [first, last]: readonly [string, string]): str
   const ends = new Date(Date.parse(start) + 6 * DAY_MS).toISOString();
   const from = start.slice(0, 10) > first.slice(0, 10) ? start : first;
   const to = ends.slice(0, 10) < last.slice(0, 10) ? ends : last;
-  if (to.slice(0, 10) <= from.slice(0, 10)) return labelOf(from, 'day');
+  if (to.slice(0, 10) <= from.slice(0, 10)) return dateLabel(from);
   const [a, b] = [partsOf(from), partsOf(to)];
-  if (a.year !== b.year) return `${labelOf(from, 'day')} – ${labelOf(to, 'day')}`;
+  if (a.year !== b.year) return `${dateLabel(from)} – ${dateLabel(to)}`;
   if (a.month !== b.month) return `${a.day}-${a.month} – ${b.day}-${b.month}`;
   return `${a.day}–${b.day} ${a.month}`;
 }

@@ -25,6 +25,11 @@ const TOTAL_DISPLAYS: ReadonlySet<string> = new Set([
   'ActionsTable',
   'WorldMap',
 ]);
+/** Whether one number stands for the whole span. */
+export function isTotalDisplay(display: string | null | undefined): boolean {
+  return TOTAL_DISPLAYS.has(display ?? '');
+}
+
 /** A map has a place for every country. */
 const MAP_LIMIT = 250;
 
@@ -65,7 +70,7 @@ export async function planTrends(asked: TrendsQuery, context: KindContext): Prom
   const query = isSlope(asked) ? asSlope(asked) : asked;
   const filters = filterContext(context);
   const display = query.trendsFilter?.display ?? '';
-  const isTotal = TOTAL_DISPLAYS.has(display);
+  const isTotal = isTotalDisplay(display);
   const shape = display === 'BoldNumber' ? 'number' : isTotal ? 'total' : 'intervals';
   const zone = timeZone(context.timezone);
   const limit = display === 'WorldMap' ? MAP_LIMIT : undefined;

@@ -5,7 +5,7 @@ import type { Buckets, Period } from '../../buckets.ts';
 import { seriesAction } from '../../series.ts';
 import { compileFormula, type Formula } from './formula.ts';
 import type { SeriesNumbers } from './numbers.ts';
-import { isGrowing, isSlope, type TrendsPlan } from './plan.ts';
+import { isGrowing, isSlope, isTotalDisplay, type TrendsPlan } from './plan.ts';
 import type { TrendsQuery } from './schema.ts';
 
 /** A formula, compiled, with the name it is shown by. */
@@ -231,7 +231,8 @@ function seriesObject(
 /** The numbers of a series as its chart shows them: cumulated, then smoothed. */
 function shownNumbers(numbers: readonly number[], query: TrendsQuery): readonly number[] {
   const shown = isGrowing(query) ? cumulated(numbers) : numbers;
-  return smoothed(shown, query.trendsFilter?.smoothingIntervals ?? 1);
+  const { display, smoothingIntervals } = query.trendsFilter ?? {};
+  return isTotalDisplay(display) ? shown : smoothed(shown, smoothingIntervals ?? 1);
 }
 
 /** The mean of an interval and those before it, as many as there are at the beginning, rounded down. */

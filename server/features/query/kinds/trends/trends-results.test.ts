@@ -119,6 +119,12 @@ test('M9.9 lines are smoothed and cumulated for display', async () => {
       return Math.floor(window.reduce((a, b) => a + b) / window.length);
     }),
   );
+  const series = [{ ...BOUGHT, math: 'avg', math_property: 'amount' }];
+  const pie = { smoothingIntervals: 3, display: 'ActionsPie' };
+  const plain = await askTrend(app, { series, trendsFilter: { display: 'ActionsPie' } });
+  const [mean] = (await askTrend(app, { series, trendsFilter: pie })).results;
+  expect(mean!.aggregated_value).toBe(plain.results[0]!.aggregated_value);
+  expect(mean!.aggregated_value! % 1).not.toBe(0);
   const grown = await ask({ display: 'ActionsLineGraphCumulative' });
   expect(grown.data).toEqual(data.map((_, at) => data.slice(0, at + 1).reduce((a, b) => a + b)));
   expect(grown.count).toBe(data.reduce((a, b) => a + b));
