@@ -367,7 +367,7 @@ const groupedNode = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Why a group is refused: one event cannot be two at once. */
+/** Why a group is refused: one event cannot be two. */
 export function groupProblem(value: unknown): string | null {
   const { operator, nodes = [] } = value as { operator?: unknown; nodes?: readonly unknown[] };
   if (operator === 'AND' && nodes.length > 1) {

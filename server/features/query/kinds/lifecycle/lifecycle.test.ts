@@ -46,7 +46,7 @@ const VISITS: Visit[] = [
   visit('dan', '2026-11-03T12:00:00Z'),
 ];
 const WITHOUT_PROFILE = ['ghost', 'spook'];
-/** Events without a profile are of nobody who comes back. */
+/** Events without a profile are not counted. */
 const COUNTED = VISITS.filter(({ who }) => !WITHOUT_PROFILE.includes(who));
 const CREATED: Record<string, string> = {};
 for (const { who, at } of COUNTED) CREATED[who] ??= at;

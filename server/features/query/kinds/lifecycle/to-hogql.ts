@@ -77,7 +77,7 @@ export async function planLifecycle(query: LifecycleQuery, context: KindContext)
   };
 }
 
-/** Events without a person profile are of nobody who could be new or come back. */
+/** Events without a person profile are not counted, as in PostHog: their persons are not stored. */
 function hasProfile(filters: FilterContext): Expr {
   const { text } = propertyOperand('event', ['properties', '$process_person_profile'], filters);
   return compare('!=', call('coalesce', text, constant('')), constant('false'));

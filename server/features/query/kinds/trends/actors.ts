@@ -96,7 +96,7 @@ function pickedPeriod(
   };
 }
 
-/** Of a day that the query does not show, as in PostHog. Throws invalid_input for what is no day. */
+/** Of a day that the query does not show, as in PostHog. Throws invalid_input for an invalid day. */
 function intervalAround(
   day: string | number,
   interval: Interval,

@@ -44,7 +44,7 @@ const MAX_DEPTH = 100;
 
 /**
  * Compiles a formula such as `A / (A + B) * 100` to a function over the numbers of the series, which it calls A, B, C… in
- * their order. A result that is not finite, as after a division by zero, is 0. Throws FormulaError for what is no formula.
+ * their order. A result that is not finite, as after a division by zero, is 0. Throws FormulaError for an invalid formula.
  */
 export function compileFormula(text: string, seriesCount: number): Formula {
   const evaluate = new FormulaParser(text, seriesCount).parse();

@@ -25,7 +25,7 @@ const TOTAL_DISPLAYS: ReadonlySet<string> = new Set([
   'ActionsTable',
   'WorldMap',
 ]);
-/** Whether one number stands for the whole span. */
+/** Whether a display has one number for the whole span. */
 export function isTotalDisplay(display: string | null | undefined): boolean {
   return TOTAL_DISPLAYS.has(display ?? '');
 }
