@@ -220,12 +220,8 @@ export async function readPeriods(
   const span = resolveDates(dateRange, dates);
   const period = (of: DateSpan, compared: Period['compare']): Period => {
     if (isNumber) return { compare: compared, span: of, buckets: null };
-    const { span: counted, buckets } = countedIn(
-      of,
-      bucketsOf(of, interval, zone, weekStart),
-      dateRange,
-      zone,
-    );
+    const all = withChartLabels(bucketsOf(of, interval, zone, weekStart), of, zone, weekStart);
+    const { span: counted, buckets } = countedIn(of, all, dateRange, zone);
     return { compare: compared, span: counted, buckets: shape === 'total' ? null : buckets };
   };
   const { compare: isCompared, compare_to: compareTo } = compareFilter ?? {};

@@ -156,7 +156,8 @@ describe('A-5 rolling spans', () => {
     const context = { zone: timeZone('UTC'), weekStart: 'sunday', now: NOW, isNumber: true } as const;
     const range = { date_from: '-7d' };
     const span = resolveDates(range, context);
-    expect(iso(span)).toEqual(['2026-11-13T09:30:15.250Z', '2026-11-20T09:30:15.000Z']);
+    // To the minute, so that a result is cached for a minute.
+    expect(iso(span)).toEqual(['2026-11-13T09:30:00.000Z', '2026-11-20T09:31:00.000Z']);
   });
 
   test('without incomplete intervals the ongoing one is left out', () => {
@@ -240,7 +241,11 @@ describe('A-5 the comparison range', () => {
 
   test('of a number has its length', () => {
     const [from, to] = compare({ date_from: '-7d' }, null, 'day', { isNumber: true });
-    expect([from, to]).toEqual(['2026-11-06T09:30:15.250Z', '2026-11-13T09:30:15.000Z']);
+    expect([from, to]).toEqual(['2026-11-06T09:30:00.000Z', '2026-11-13T09:30:00.000Z']);
+    expect(compare({ date_from: 'dStart' }, null, 'day', { zone: 'UTC', isNumber: true })).toEqual([
+      '2026-11-19T00:00:00.000Z',
+      '2026-11-19T09:31:00.000Z',
+    ]);
   });
 
   test('can be given explicitly', () => {

@@ -48,7 +48,7 @@ interface SpanContext extends DateContext {
   readonly firstEvent?: number | null;
   /** Where a query begins that does not say it; default `-7d`. */
   readonly defaultFrom?: string;
-  /** One number up to now: relative dates are exact, so that `-7d` is seven times 24 hours (amendment A-5). */
+  /** One number up to now: relative dates are exact to the minute, so that `-7d` is seven times 24 hours (amendment A-5). */
   readonly isNumber?: boolean;
   /** By the hour and finer, a `date_to` that is a day is its first moment (amendment A-5); otherwise all of that day. */
   readonly isChart?: boolean;
@@ -57,10 +57,11 @@ interface SpanContext extends DateContext {
 /**
  * The span that a query means (management contract 9.9, 9.9.1, amendment A-5): days are whole, also the last one, which for
  * no end is today; hours, minutes and seconds end with their unit, or with the date itself. Nothing finer than the interval
- * depends on the current time, so that a repeated query has the same bounds; a number and spans of minutes are exact to the
- * second. Throws invalid_input for a text that is no date.
+ * depends on the current time, so that a repeated query has the same bounds; a number is exact to the minute, and spans of
+ * minutes to the second. Throws invalid_input for a text that is no date.
  */
-export function resolveDates(range: DateRange | null | undefined, context: SpanContext): DateSpan {
+export function resolveDates(range: DateRange | null | undefined, asked: SpanContext): DateSpan {
+  const context = asked.isNumber === true ? { ...asked, now: wholeMinute(asked.now) } : asked;
   const end = spanEnd(range, context);
   const to = range?.excludeIncompletePeriods === true ? Math.min(end, ongoingStart(context)) : end;
   const text = fromText(range, context);
@@ -82,7 +83,7 @@ function spanEnd(range: DateRange | null | undefined, context: SpanContext): num
   const text = range?.date_to;
   const isFine = isFinest(interval) || interval === 'hour';
   if (!text) {
-    if (context.isNumber === true) return wholeSecond(now);
+    if (context.isNumber === true) return fineEnd(now, 'minute', context);
     return isFine ? fineEnd(now, interval!, context) : unitAround(now, 'day', zone, weekStart).end;
   }
   const word = readWord(text, 'date_to', context);
@@ -100,6 +101,10 @@ function fineEnd(moment: number, interval: Interval, { zone, weekStart }: DateCo
 /** Where the interval began that is not over yet. */
 function ongoingStart({ now, interval, zone, weekStart }: SpanContext): number {
   return unitAround(now, interval ?? 'day', zone, weekStart).start;
+}
+
+function wholeMinute(ms: number): number {
+  return Math.floor(ms / 60_000) * 60_000;
 }
 
 function wholeSecond(ms: number): number {
@@ -164,7 +169,12 @@ export function previousSpan(
     return { from: span.from - (to - span.from), to: span.from };
   }
   const shift = (isWholeWeeks(range, context) ? days - 1 : days) * DAY_MS;
-  return { from: zone.momentOf(localFrom - shift), to: zone.momentOf(localTo - shift) };
+  const end = zone.momentOf(localTo - shift);
+  // The minute of now belongs to the current span alone.
+  return {
+    from: zone.momentOf(localFrom - shift),
+    to: context.isNumber === true ? Math.min(end, span.from) : end,
+  };
 }
 
 function earlierSpan({ from: start, to }: DateSpan, compareTo: string, zone: TimeZone): DateSpan {
