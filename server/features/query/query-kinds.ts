@@ -162,7 +162,7 @@ const actorsPointQuery = describe(
   {
     name: 'InsightActorsQuery',
     withoutEffect: ON_EVERY_NODE,
-    notSupported: ['operator', 'includeRecordings', 'funnelCustomSteps'],
+    notSupported: ['includeRecordings', 'funnelCustomSteps'],
   },
 );
 
