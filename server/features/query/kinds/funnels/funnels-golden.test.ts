@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { funnelQuery, openFunnels } from '../../../../../test/support/app-funnels.ts';
 import { createCoverageTable } from '../../../../../test/support/coverage-table.ts';
 import {
-  attemptsOfOne,
+  outcomeOf,
   outcomesOf,
   peopleOf,
   stepsOf,
@@ -75,15 +75,14 @@ const EXPECTED: Readonly<Record<(typeof SHOWN)[number], (funnel: ModelFunnel) =>
   trends: (funnel) => {
     const days = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
     const began = (start: number): number => Math.floor((start + 10 * HOUR) / DAY) + 1;
-    const people = peopleOf(SHOP).map((own) => attemptsOfOne(own, funnel));
-    const entered = days.map(
-      (_, day) => people.filter((own) => own.some(({ start }) => began(start) === day)).length,
+    const outcomes = days.map((_, day) =>
+      peopleOf(SHOP).flatMap((own) => {
+        const times = outcomeOf(own, funnel, { mayBegin: ({ at }) => began(at) === day });
+        return times === null ? [] : [times];
+      }),
     );
-    const converted = days.map(
-      (_, day) =>
-        people.filter((own) => own.some(({ start, times }) => began(start) === day && times.at(-1) !== null))
-          .length,
-    );
+    const entered = outcomes.map((all) => all.length);
+    const converted = outcomes.map((all) => all.filter((times) => times.at(-1) !== null).length);
     return {
       days,
       entered,
@@ -139,7 +138,7 @@ describe('M9.9.1 a funnel', () => {
     }
   });
 
-  test('with a breakdown counts each person under one value, by first or last touch or by a step', async () => {
+  test('with a breakdown counts each person under the value of a touch, or each value that a step had', async () => {
     const { ask } = await openFunnels();
     const events: ModelEvent[] = [
       { who: 'ann', event: 'visit', at: 0, plan: 'free' },
