@@ -30,6 +30,20 @@ export interface ModelOutcome {
   times: (number | null)[];
 }
 
+/**
+ * Whether different events of one moment fit steps that can share an event. Which of them takes which step then hangs on the
+ * order in which they are stored, and no number of the contract does.
+ */
+export function hasTiesOfShared(events: readonly ModelEvent[], { steps, holdsPlan }: ModelFunnel): boolean {
+  const isOther = (a: ModelEvent, b: ModelEvent): boolean =>
+    a.event !== b.event || (holdsPlan && a.plan !== b.plan);
+  const names = steps.map(({ event }) => event);
+  if (new Set(names).size === names.length && !names.includes(null)) return false;
+  return peopleOf(events).some((own) =>
+    own.some((one) => own.some((other) => one.at === other.at && isOther(one, other))),
+  );
+}
+
 /** What a missing value of the breakdown is called. */
 export const NONE = '';
 
@@ -61,10 +75,15 @@ export function outcomeOf(
     const fits: Fits = (event, step) =>
       (steps[step]!.event === null || steps[step]!.event === event.event) &&
       (!holdsPlan || event.plan === plan) &&
-      (!holdsPlan || plan !== undefined || step === 0) &&
+      (!holdsPlan || plan !== undefined || (step === 0 && funnel.order !== 'unordered')) &&
       mayTake(event, step);
     const walk = funnel.order === 'unordered' ? anyOrder : inOrder;
-    const best = walk(events, funnel, fits, mayBegin);
+    const best = walk(
+      events,
+      funnel,
+      fits,
+      (event) => mayBegin(event) && (!holdsPlan || event.plan === plan),
+    );
     return best === null ? [] : [best];
   });
   const [best] = found.sort(byRank(funnel));
@@ -102,7 +121,8 @@ function inOrder(
   };
   const exclude = (step: number, at: number): void => {
     const attempt = standing[step]!;
-    if (attempt === null || at - attempt.start > window || standing[step + 1]?.start === attempt.start) return;
+    if (attempt === null || at - attempt.start > window || standing[step + 1]?.start === attempt.start)
+      return;
     standing[step] = { ...attempt, isVoid: true };
     if (best !== null && level(best) === step && at - best.start <= window) best = { ...best, isVoid: true };
   };
@@ -121,7 +141,11 @@ function inOrder(
     if (step > reached || (step === reached && best!.isVoid)) best = next;
   };
   for (const at of [...new Set(events.map((event) => event.at))].sort((a, b) => a - b)) {
-    const own = events.filter((event) => event.at === at);
+    const own = events.filter(
+      (event) =>
+        event.at === at &&
+        (order === 'strict' || stepsOfEvent(event).length > 0 || excludedAfter(event).length > 0),
+    );
     const marks = new Set(own.map((event) => JSON.stringify([stepsOfEvent(event), excludedAfter(event)])));
     if (marks.size > 1) {
       // What is excluded, or would break a strict order, does not matter at a moment of different events.
@@ -150,8 +174,9 @@ function anyOrder(
 ): Attempt | null {
   const { steps, exclusions, window } = funnel;
   const sorted = events.toSorted((a, b) => a.at - b.at);
+  // The event that an attempt begins with takes a step, even if it has no value to be held.
   const begins = (event: ModelEvent): boolean =>
-    mayBegin(event) && steps.some((_, step) => fits(event, step));
+    mayBegin(event) && steps.some((step) => step.event === null || step.event === event.event);
   const found = sorted.filter(begins).map((first): Attempt => {
     const later = sorted.filter(({ at }) => at >= first.at && at - first.at <= window);
     const used: ModelEvent[] = [];
@@ -159,7 +184,7 @@ function anyOrder(
       const event = later.find((one) => fits(one, step) && !used.includes(one));
       if (event !== undefined) used.push(event);
     }
-    const times = used.map(({ at }) => at).sort((a, b) => a - b);
+    const times = used.length === 0 ? [first.at] : used.map(({ at }) => at).sort((a, b) => a - b);
     const end = times.length === steps.length ? times.at(-1)! : Infinity;
     const isVoid = later.some(
       ({ event, at }) => at > first.at && at < end && exclusions.some((one) => one.event === event),
@@ -181,10 +206,7 @@ function byRank({ order }: ModelFunnel): (a: Attempt, b: Attempt) => number {
   const last = ({ times }: Attempt): number => Math.max(...times.map((time) => time ?? -Infinity));
   if (order === 'unordered') return (a, b) => taken(b) - taken(a) || a.start - b.start;
   return (a, b) =>
-    taken(b) - taken(a) ||
-    Number(a.isVoid) - Number(b.isVoid) ||
-    last(a) - last(b) ||
-    b.start - a.start;
+    taken(b) - taken(a) || Number(a.isVoid) - Number(b.isVoid) || last(a) - last(b) || b.start - a.start;
 }
 
 /** The attempts that count, by person and, where a person can have several, value of the breakdown. */
@@ -216,14 +238,19 @@ export function peopleOf(events: readonly ModelEvent[]): ModelEvent[][] {
 }
 
 /** The values for which a person's attempts count. */
-function valuesOf(own: readonly ModelEvent[], { attribution, steps, exclusions, order }: ModelFunnel): string[] {
+function valuesOf(
+  own: readonly ModelEvent[],
+  { attribution, steps, exclusions, order, holdsPlan }: ModelFunnel,
+): string[] {
   if (attribution === 'none') return [NONE];
   const isOfStep = (event: ModelEvent, step: number): boolean =>
     steps[step]!.event === null || steps[step]!.event === event.event;
   if (attribution === 'all_events') return [...new Set(own.map(planOf))];
   if (typeof attribution === 'number') {
     if (order === 'unordered') return [...new Set(own.map(planOf))];
-    return [...new Set(own.filter((event) => isOfStep(event, attribution)).map(planOf))];
+    const mayTake = ({ plan }: ModelEvent): boolean => !holdsPlan || attribution === 0 || plan !== undefined;
+    const had = own.filter((event) => isOfStep(event, attribution) && mayTake(event));
+    return [...new Set(had.map(planOf))];
   }
   const touching = own.filter(
     (event) =>

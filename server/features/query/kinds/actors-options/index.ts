@@ -3,6 +3,7 @@ import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import { isFields, listOf, type Fields } from '../../legacy-filters.ts';
 import { describe, ON_EVERY_NODE, sourceQuery } from '../../node-schema.ts';
 import { defineKind, type KindAnswer } from '../../query-kind.ts';
+import type { ActorsOption, ActorsOptions } from './actors-options.contract.ts';
 
 const optionsQuery = describe(
   z.looseObject({
@@ -13,24 +14,7 @@ const optionsQuery = describe(
   { name: 'InsightActorsQueryOptions', withoutEffect: ON_EVERY_NODE },
 );
 
-interface Option {
-  readonly label: string;
-  readonly value: string | number;
-}
-
-/** What a list of persons can be switched to: null where an insight has no such choice. */
-interface Options {
-  readonly day: Option[] | null;
-  readonly status: Option[] | null;
-  readonly interval: Option[] | null;
-  readonly breakdown: Option[] | null;
-  /** Of several properties, the values of each. */
-  readonly breakdowns: { values: Option[] }[] | null;
-  readonly series: Option[] | null;
-  readonly compare: Option[] | null;
-}
-
-const NONE: Options = {
+const NONE: ActorsOptions = {
   day: null,
   status: null,
   interval: null,
@@ -57,7 +41,7 @@ export const actorsOptionsKind = defineKind({
 
 const STATUSES = ['dormant', 'new', 'resurrecting', 'returning'];
 
-async function optionsOf(insight: Fields, answer: () => Promise<KindAnswer>): Promise<Options> {
+async function optionsOf(insight: Fields, answer: () => Promise<KindAnswer>): Promise<ActorsOptions> {
   const compare = isComparing(insight) ? namedOptions(['current', 'previous']) : null;
   switch (insight['kind']) {
     case 'TrendsQuery': {
@@ -71,7 +55,10 @@ async function optionsOf(insight: Fields, answer: () => Promise<KindAnswer>): Pr
     case 'FunnelsQuery': {
       if (!hasBreakdown(insight)) return NONE;
       const groups = listOf((await answer()).results);
-      return { ...NONE, ...valuesOf(groups.map((group) => (Array.isArray(group) ? group[0] : group)).filter(isFields)) };
+      return {
+        ...NONE,
+        ...valuesOf(groups.map((group) => (Array.isArray(group) ? group[0] : group)).filter(isFields)),
+      };
     }
     default:
       return NONE;
@@ -86,28 +73,30 @@ function hasBreakdown({ breakdownFilter: filter }: Fields & { breakdownFilter?: 
   return isFields(filter) && (Boolean(filter['breakdown']) || listOf(filter['breakdowns']).length > 0);
 }
 
-function namedOptions(values: readonly string[]): Option[] {
+function namedOptions(values: readonly string[]): ActorsOption[] {
   return values.map((value) => ({ label: `${value[0]!.toUpperCase()}${value.slice(1)}`, value }));
 }
 
 /** The intervals of a chart; null: it shows one number. */
-function daysOf([line]: readonly Fields[]): Option[] | null {
+function daysOf([line]: readonly Fields[]): ActorsOption[] | null {
   const days = listOf(line?.['days']);
   const labels = listOf(line?.['labels']);
   if (days.length === 0) return null;
   return days.map((day, at) => ({ label: String(labels[at] ?? day), value: String(day) }));
 }
 
-function seriesOf(insight: Fields): Option[] {
+function seriesOf(insight: Fields): ActorsOption[] {
   return listOf(insight['series'])
     .filter(isFields)
     .map((node, at) => ({ label: String(node['event'] ?? node['name'] ?? 'All events'), value: at }));
 }
 
 /** The values of a breakdown, each once: of one property, or of each of several. */
-function valuesOf(lines: readonly Fields[]): Pick<Options, 'breakdown' | 'breakdowns'> {
+function valuesOf(lines: readonly Fields[]): Pick<ActorsOptions, 'breakdown' | 'breakdowns'> {
   const found = lines.flatMap((line) => line['breakdown_value'] ?? []) as unknown[];
-  const values = lines.map((line) => line['breakdown_value']).filter((value) => value !== undefined && value !== null);
+  const values = lines
+    .map((line) => line['breakdown_value'])
+    .filter((value) => value !== undefined && value !== null);
   if (values.length === 0) return { breakdown: null, breakdowns: null };
   const width = Math.max(...values.map((value) => (Array.isArray(value) ? value.length : 1)));
   if (width === 1) return { breakdown: optionsOfValues(found), breakdowns: null };
@@ -117,7 +106,7 @@ function valuesOf(lines: readonly Fields[]): Pick<Options, 'breakdown' | 'breakd
   return { breakdown: null, breakdowns };
 }
 
-function optionsOfValues(values: readonly unknown[]): Option[] {
+function optionsOfValues(values: readonly unknown[]): ActorsOption[] {
   const unique = [...new Set(values)].filter((value) => value !== undefined) as (string | number)[];
   return unique.map((value) => ({ label: labelOf(value), value }));
 }

@@ -2,13 +2,7 @@ import type { Value } from '../../../../db/db.ts';
 import { parseElementsChain } from '../../../../lib/elements-chain.ts';
 import { defineKind } from '../../query-kind.ts';
 import { correlationPoint, correlationQuery, type CorrelationQuery } from './schema.ts';
-import {
-  correlationActors,
-  correlations,
-  ELEMENTS_DIVIDER,
-  planCorrelation,
-  totals,
-} from './to-hogql.ts';
+import { correlationActors, correlations, ELEMENTS_DIVIDER, planCorrelation, totals } from './to-hogql.ts';
 
 /** What those have more often who convert, or do not, in a funnel: by the odds that they convert with it and without it. */
 export const correlationKind = defineKind({

@@ -31,7 +31,7 @@ export const correlationQuery = describe(
 
 export type CorrelationQuery = z.output<typeof correlationQuery>;
 
-const personEntity = seriesOf(PERSONS, { unused: UNUSED, alone: {} });
+const personEntity = seriesOf(PERSONS, { unused: [...UNUSED, 'custom_name'], alone: {} });
 
 /** Picks persons of a correlation: those with an event, or with values of properties, who converted or did not. */
 export const correlationPoint = {

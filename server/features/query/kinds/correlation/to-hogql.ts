@@ -153,7 +153,16 @@ function byProperty(
       field(ACTOR),
       field(ENDED),
       alias(key, 'key'),
-      alias(call('concat', ...(keys.includes(NAME) ? [field(NAME), constant('::')] : []), key, constant('::'), value), 'shown'),
+      alias(
+        call(
+          'concat',
+          ...(keys.includes(NAME) ? [field(NAME), constant('::')] : []),
+          key,
+          constant('::'),
+          value,
+        ),
+        'shown',
+      ),
     ],
     from: from(rows),
   });
@@ -176,9 +185,7 @@ function withOwnProperties(plan: CorrelationPlan): SelectQuery {
   const pairs = names.includes('$all')
     ? call('JSONExtractKeysAndValues', properties, constant('String'))
     : array(
-        ...names.map((name) =>
-          tuple(constant(name), call('JSONExtractString', properties, constant(name))),
-        ),
+        ...names.map((name) => tuple(constant(name), call('JSONExtractString', properties, constant(name)))),
       );
   return select({
     select: [
@@ -194,7 +201,12 @@ function withOwner(plan: CorrelationPlan): JoinExpr {
   const { groupTypeIndex } = plan.funnel.actor;
   const left = from(actors(plan), WHO);
   if (groupTypeIndex === null) {
-    return join(left, 'INNER JOIN', from('persons', OWNER), compare('==', field(OWNER, 'id'), field(WHO, ACTOR)));
+    return join(
+      left,
+      'INNER JOIN',
+      from('persons', OWNER),
+      compare('==', field(OWNER, 'id'), field(WHO, ACTOR)),
+    );
   }
   const groups = select({
     select: fields(['key', 'properties']),

@@ -52,6 +52,7 @@ import {
   SEQUENCE,
   sequenceQuery,
   stepConditions,
+  sumOf,
   valueKeys,
   type StepColumns,
 } from './sequence.ts';
@@ -110,8 +111,12 @@ function takeLater(
     attempts,
     {
       step,
-      on: [...sameAs(step, plan), ...sameRun(after, plan), isFrom(step, after, attempts, plan)],
-      where: [inWindow(at, plan), ...(end === null ? [] : [or(isNull(end), compare(isBefore, at, end))])],
+      on: [...sameAs(step, plan), isFrom(step, after, attempts, plan)],
+      where: [
+        ...sameRun(after, plan),
+        inWindow(at, plan),
+        ...(end === null ? [] : [or(isNull(end), compare(isBefore, at, end))]),
+      ],
     },
     plan,
   );
@@ -125,8 +130,11 @@ function isFrom(step: number, after: readonly number[], { names }: Attempts, pla
   if (!isSequenced(plan)) {
     return compare('<=', call('coalesce', lastTime(after, ATTEMPT), constant(NEVER)), field(EVENT, AT));
   }
+  // Moments of steps in order only grow: of those that share no event with it, the last one suffices.
+  const isLast = (other: number): boolean => after.includes(other);
   const least = count(0, step)
     .filter((other) => names.includes(placeName(other)))
+    .filter((other) => isLast(other) || canShare(plan, other, step))
     .map((other) => {
       const first = canShare(plan, other, step) ? afterPlace(other) : field(ATTEMPT, momentName(other));
       return call('coalesce', first, constant(0));
@@ -150,21 +158,34 @@ function sameRun(after: readonly number[], plan: FunnelPlan): Expr[] {
   return [isOfRun(after.at(-1)!)];
 }
 
-/** An ASOF JOIN of DuckDB may find rows for NULL: no key of one is ever NULL. */
+/**
+ * That nothing breaks a strict order between an attempt that stands at a step and an event: if the first event that can take
+ * the next step comes after a break, all others do too.
+ */
 function isOfRun(step: number): Expr {
-  return compare('==', call('coalesce', field(ATTEMPT, runName(step)), constant(-1)), field(EVENT, runName(step)));
+  return compare('==', field(ATTEMPT, runName(step)), field(EVENT, runName(step)));
 }
 
 /** An attempt begins at any event; each of the others is taken at its first event from then on. */
 function unorderedAttempts(plan: FunnelPlan): Attempts {
   const steps = plan.steps.length;
-  const carried = { hasValues: valueKeys(plan).length > 0, hasBucket: plan.buckets !== null, held: allHeld(plan) };
+  const carried = {
+    hasValues: valueKeys(plan).length > 0,
+    hasBucket: plan.buckets !== null,
+    held: allHeld(plan),
+  };
   const starts = isSequenced(plan)
     ? placedRows(plan, null, carried)
     : select({
         distinct: true,
         select: fields(columnsOf(carried, plan)),
-        from: from(unionAll(plan.steps.map((_, at) => stepRows(plan, at, carried)))),
+        from: from(
+          unionAll(
+            plan.steps.map(({ condition }) =>
+              rowsWhere(plan, condition === null ? [] : [condition], carried),
+            ),
+          ),
+        ),
       });
   let attempts = beginning(starts, steps, plan);
   for (const step of count(0, steps)) attempts = takeAnyTime(attempts, step, plan);
@@ -180,7 +201,11 @@ function takeAnyTime(attempts: Attempts, step: number, plan: FunnelPlan): Attemp
   const on = sameAs(step, plan);
   if (!isSequenced(plan)) {
     const isSince = compare('<=', field(ATTEMPT, timeName(began)), field(EVENT, AT));
-    return takeStep(attempts, { step, on: [...on, isSince], where: [inWindow(field(EVENT, AT), plan)] }, plan);
+    return takeStep(
+      attempts,
+      { step, on: [...on, isSince], where: [inWindow(field(EVENT, AT), plan)] },
+      plan,
+    );
   }
   const sameEvents = count(0, step).filter((other) => haveSameEvents(plan, other, step));
   const shared = count(0, step).filter((other) => canShare(plan, other, step) && !sameEvents.includes(other));
@@ -202,7 +227,11 @@ function takeAnyTime(attempts: Attempts, step: number, plan: FunnelPlan): Attemp
     since = call('coalesce', after, constant(NEVER));
   }
   const isSince = compare('<=', since, field(EVENT, PLACE));
-  const taken = takeStep(found, { step, on: [...on, isSince], where: [inWindow(field(EVENT, AT), plan)] }, plan);
+  const taken = takeStep(
+    found,
+    { step, on: [...on, isSince], where: [inWindow(field(EVENT, AT), plan)] },
+    plan,
+  );
   return { query: taken.query, names: taken.names.filter((name) => !tries.includes(name)) };
 }
 
@@ -218,7 +247,9 @@ function haveSameEvents({ steps }: FunnelPlan, a: number, b: number): boolean {
 function inTurn({ query, names }: Attempts, { steps }: FunnelPlan): Attempts {
   const isOfStep = (name: string): boolean => /^(?:time|place|moment)_/.test(name);
   const kept = names.filter((name) => !isOfStep(name));
-  const times = count(0, steps.length).map((step) => call('coalesce', field(timeName(step)), constant(NEVER)));
+  const times = count(0, steps.length).map((step) =>
+    call('coalesce', field(timeName(step)), constant(NEVER)),
+  );
   const sorted = select({
     select: [
       ...fields(kept),
@@ -292,11 +323,7 @@ function beginning(rows: SelectQuery, step: number, plan: FunnelPlan): Attempts 
       select: [...fields(kept), alias(field(AT), timeName(step)), ...placed],
       from: from(rows),
     }),
-    names: [
-      ...kept,
-      timeName(step),
-      ...(isSequenced(plan) ? [placeName(step), momentName(step)] : []),
-    ],
+    names: [...kept, timeName(step), ...(isSequenced(plan) ? [placeName(step), momentName(step)] : [])],
   };
 }
 
@@ -399,9 +426,13 @@ function columnsOf({ hasValues, hasBucket, held = [] }: StepColumns, plan: Funne
 
 /** The events of a step, one row each. */
 function stepRows(plan: FunnelPlan, step: number, carried: StepColumns): SelectQuery {
+  return rowsWhere(plan, stepConditions(plan, step), carried);
+}
+
+function rowsWhere(plan: FunnelPlan, conditions: readonly Expr[], carried: StepColumns): SelectQuery {
   return select({
     select: [alias(plan.actor.id, ACTOR), alias(micros(), AT), ...carriedColumns(plan, carried)],
-    ...eventsWhere(plan, stepConditions(plan, step)),
+    ...eventsWhere(plan, conditions),
   });
 }
 
@@ -415,7 +446,9 @@ function withVoid(attempts: Attempts, plan: FunnelPlan): Attempts {
   // In strict order an exclusion stands between a step and the very next event.
   const spans =
     order === 'strict'
-      ? exclusions.flatMap((one) => count(one.from, one.to).map((step) => ({ ...one, from: step, to: step + 1 })))
+      ? exclusions.flatMap((one) =>
+          count(one.from, one.to).map((step) => ({ ...one, from: step, to: step + 1 })),
+        )
       : exclusions;
   const clean = {
     query: select({
@@ -426,10 +459,13 @@ function withVoid(attempts: Attempts, plan: FunnelPlan): Attempts {
   };
   const found = spans.reduce<Attempts>((left, span) => voidedBy(left, span, plan), clean);
   const times = steps.map((_, at) => timeName(at));
-  const kept = found.names.filter((name) => times.includes(name) || !/^(?:time|place|moment|run)_/.test(name));
+  const kept = found.names.filter((name) => times.includes(name) || !/^(?:time|moment|run)_/.test(name));
   // Without an order nothing of an attempt counts that an exclusion voids.
   const where = order === 'unordered' ? isNull(field(VOID)) : undefined;
-  return { query: select({ select: fields(kept), from: from(found.query), ...(where && { where }) }), names: kept };
+  return {
+    query: select({ select: fields(kept), from: from(found.query), ...(where && { where }) }),
+    names: kept,
+  };
 }
 
 function voidedBy(attempts: Attempts, { condition, from: step, to }: Exclusion, plan: FunnelPlan): Attempts {
@@ -444,7 +480,7 @@ function voidedBy(attempts: Attempts, { condition, from: step, to }: Exclusion, 
     compare('<=', began, constant(plan.window)),
     compare('<', excluded, end),
   );
-  const isVoid = and(isNotNull(excluded), isBefore);
+  const isVoid = and(isNotNull(excluded), isBefore, ...(isStrict ? [isOfRun(step)] : []));
   // The step before which it is excluded still counts: what comes after it does not.
   const passed = plan.steps.map((_, at) =>
     call(
@@ -462,7 +498,6 @@ function voidedBy(attempts: Attempts, { condition, from: step, to }: Exclusion, 
   const voidAt = call('if', isVoid, call('least', level, call('coalesce', before, level)), before);
   const on = [
     ...valueKeysOf(plan).map((name) => compare('==', field(ATTEMPT, name), field(EVENT, name))),
-    ...(isStrict ? [isOfRun(step)] : []),
     compare('<', since, excluded),
   ];
   const query = select({
@@ -481,10 +516,6 @@ function voidedBy(attempts: Attempts, { condition, from: step, to }: Exclusion, 
 /** Of attempts whose events all have one value, the excluded ones have it too. */
 function valueKeysOf(plan: FunnelPlan): string[] {
   return isByValue(plan) ? valueKeys(plan) : [];
-}
-
-export function sumOf(terms: readonly Expr[]): Expr {
-  return terms.reduce((left, right) => arithmetic('+', left, right));
 }
 
 /** When a step was taken, or the first after it that was. */

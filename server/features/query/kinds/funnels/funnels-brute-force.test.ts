@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  hasTiesOfShared,
   outcomesOf,
   stepsOf,
   type ModelEvent,
@@ -38,10 +39,9 @@ const funnels: fc.Arbitrary<ModelFunnel> = fc
       fc.record({ event: fc.constantFrom('a', 'b', 'c', 'a', 'b', 'c', null), optional: fc.boolean() }),
       { minLength: 2, maxLength: 4 },
     ),
-    exclusions: fc.array(
-      fc.record({ event: fc.constantFrom('x', 'y'), from: fc.nat(2), to: fc.nat(3) }),
-      { maxLength: 2 },
-    ),
+    exclusions: fc.array(fc.record({ event: fc.constantFrom('x', 'y'), from: fc.nat(2), to: fc.nat(3) }), {
+      maxLength: 2,
+    }),
     window: fc.integer({ min: 1, max: 9 }),
     holdsPlan: fc.constantFrom(false, false, true),
     attribution: fc.constantFrom<ModelFunnel['attribution']>(
@@ -58,9 +58,12 @@ const funnels: fc.Arbitrary<ModelFunnel> = fc
   .map((funnel): ModelFunnel => {
     const { order } = funnel;
     // Without an order an event that fits several steps takes the one that waits longest, which the model does not follow.
+    // Optional steps that share an event do not say which of them it takes.
+    const names = funnel.steps.map(({ event }) => event);
+    const mayLeaveOut = order === 'ordered' && !names.includes(null) && new Set(names).size === names.length;
     const steps = funnel.steps.map(({ event, optional }, at) => ({
       event: order === 'unordered' ? (event ?? 'a') : event,
-      optional: optional && at > 0 && order === 'ordered',
+      optional: optional && at > 0 && mayLeaveOut,
     }));
     const last = steps.length - 1;
     const exclusions = funnel.exclusions
@@ -156,7 +159,11 @@ describe('a funnel of random data', () => {
     await fc.assert(
       fc.asyncProperty(data, funnels, async (all, funnel) => {
         // Without an order nothing says which of two simultaneous events comes first.
-        fc.pre(funnel.order !== 'unordered' || new Set(all.map(({ who, at }) => `${who} ${at}`)).size === all.length);
+        fc.pre(
+          funnel.order !== 'unordered' ||
+            new Set(all.map(({ who, at }) => `${who} ${at}`)).size === all.length,
+        );
+        fc.pre(!hasTiesOfShared(all, funnel));
         expect((await ask(all, funnel)).sort(byValue)).toEqual(expected(all, funnel).sort(byValue));
       }),
       { numRuns: Number(process.env['RUNS'] ?? 40) },
@@ -174,6 +181,7 @@ describe('a funnel of random data', () => {
         shown((await funnelsApp.ask(all, funnel)) as ShownStep[] | ShownStep[][], funnel);
       await fc.assert(
         fc.asyncProperty(crowded, plain, async (all, funnel) => {
+          fc.pre(!hasTiesOfShared(all, funnel));
           expect(await ask(all, funnel)).toEqual(expected(all, funnel));
         }),
         { numRuns: Number(process.env['RUNS'] ?? 20) },

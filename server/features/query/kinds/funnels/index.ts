@@ -115,7 +115,12 @@ async function answerGroups(plan: FunnelPlan, viz: Visualization, context: KindC
         return viz.show(rows, own).map((one) => ({ rank: one.rank, shown: one.as(groupOfCohort(cohort)) }));
       }),
     );
-    return { results: results.flat().toSorted(byRank).map(({ shown }) => shown) };
+    return {
+      results: results
+        .flat()
+        .toSorted(byRank)
+        .map(({ shown }) => shown),
+    };
   }
   const { rows } = await context.runQuery(viz.query(plan));
   const shown = viz.show(rows, plan);

@@ -215,7 +215,10 @@ async function stepCondition(
   const ofFitting = node.math === 'first_time_for_user_with_filters';
   const where = [...(entity === null ? [] : [entity]), ...(ofFitting ? demands : [])];
   const first = firstEvents({ where, demands: ofFitting ? [] : demands, query, span }, filters);
-  return and(...(condition === null ? [] : [condition]), compare('in', field(...filters.path('uuid')), first));
+  return and(
+    ...(condition === null ? [] : [condition]),
+    compare('in', field(...filters.path('uuid')), first),
+  );
 }
 
 interface FirstEvents {
@@ -321,14 +324,17 @@ async function readExclusion(
 
 /** Whether each excluded event is one of the step: of the same name or action, with no filter that the exclusion lacks. */
 function includes(step: SeriesNode, excluded: ExclusionNode): boolean {
-  const idOf = (node: SeriesNode | ExclusionNode) => (node.kind === 'ActionsNode' ? node.id : (node.event ?? null));
+  const idOf = (node: SeriesNode | ExclusionNode) =>
+    node.kind === 'ActionsNode' ? node.id : (node.event ?? null);
   const textsOf = ({ properties, fixedProperties }: SeriesNode | ExclusionNode) =>
     [...(properties ?? []), ...(fixedProperties ?? [])].map(({ type, key, operator, value }) =>
       JSON.stringify([type, key, operator, value]),
     );
   const has = new Set(textsOf(excluded));
   return (
-    step.kind === excluded.kind && idOf(step) === idOf(excluded) && textsOf(step).every((text) => has.has(text))
+    step.kind === excluded.kind &&
+    idOf(step) === idOf(excluded) &&
+    textsOf(step).every((text) => has.has(text))
   );
 }
 

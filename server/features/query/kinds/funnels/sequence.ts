@@ -9,6 +9,7 @@ import {
   field,
   from,
   order,
+  or,
   over,
   select,
 } from '../../../../hogql/build.ts';
@@ -133,7 +134,11 @@ export function sequenceQuery(plan: FunnelPlan): SelectQuery {
   const isStrict = plan.order === 'strict';
   const steps = plan.steps.map((_, at) => at);
   const fits = (step: number): Expr => compare('==', field(fitName(step)), constant(true));
-  const last = call('multiIf', ...steps.toReversed().flatMap((at) => [fits(at), constant(at + 1)]), constant(0));
+  const last = call(
+    'multiIf',
+    ...steps.toReversed().flatMap((at) => [fits(at), constant(at + 1)]),
+    constant(0),
+  );
   const first = call('multiIf', ...steps.flatMap((at) => [fits(at), constant(at + 1)]), constant(0));
   const keys = fields([ACTOR, ...(isByValue(plan) ? valueKeys(plan) : [])]);
   const excluded = plan.exclusions.map((_, at) => excludedName(at));
@@ -165,23 +170,29 @@ export function sequenceQuery(plan: FunnelPlan): SelectQuery {
     ],
     ...eventsWhere(plan, isStrict ? [compare('in', plan.actor.id, actors)] : anyStep(plan)),
   });
-  const marks = isStrict ? [...steps.map(fitName), ...excluded] : [];
+  const marks = isStrict ? marksOf([...steps.map(fitName), ...excluded]) : [];
+  const markName = (at: number): string => `mark_${at + 1}`;
   const numbered = select({
     select: [
       ...fields(names),
       alias(
         over(call('row_number'), {
           partitionBy: keys,
-          orderBy: [order(field(AT)), order(last), order(first), order(field('id'))],
+          orderBy: [order(field(AT)), order(first), order(last), order(field('id'))],
         }),
         PLACE,
       ),
-      ...(isStrict ? [alias(markOf(marks), 'mark')] : []),
+      ...marks.map((mark, at) => alias(mark, markName(at))),
     ],
     from: from(events),
   });
   const moment = { partitionBy: [...keys, field(AT)] };
-  const isMixed = compare('!=', over(call('min', field('mark')), moment), over(call('max', field('mark')), moment));
+  const isMixed = or(
+    ...marks.map((_, at) => {
+      const mark = field(markName(at));
+      return compare('!=', over(call('min', mark), moment), over(call('max', mark), moment));
+    }),
+  );
   const placed = select({
     select: [
       ...fields([...names, PLACE]),
@@ -207,9 +218,22 @@ export function sequenceQuery(plan: FunnelPlan): SelectQuery {
   });
 }
 
-/** A text that is the same for events that fit the same. */
-function markOf(names: readonly string[]): Expr {
-  return call('concat', ...names.map((name) => call('if', field(name), constant('1'), constant('0'))), constant(''));
+/** So many bits has a number of DuckDB to spare. */
+const BITS = 60;
+
+/** Numbers that are the same for events that fit the same: a bit for each of the names. */
+function marksOf(names: readonly string[]): Expr[] {
+  return count(0, Math.ceil(names.length / BITS)).map((at) =>
+    sumOf(
+      names
+        .slice(at * BITS, (at + 1) * BITS)
+        .map((name, bit) => call('if', field(name), constant(2n ** BigInt(bit)), constant(0))),
+    ),
+  );
+}
+
+export function sumOf(terms: readonly Expr[]): Expr {
+  return terms.reduce((left, right) => arithmetic('+', left, right));
 }
 
 /** The events that fit any step, one row each: who, when, and which steps it fits (`is_1`, `is_2`…). */

@@ -30,7 +30,8 @@ const NEXT = 'next';
 export function canUseSingleSort(plan: FunnelPlan): boolean {
   const { order: kind, exclusions, steps, held, buckets, breakdown } = plan;
   const isPlain = exclusions.length === 0 && held.length === 0 && buckets === null && breakdown === null;
-  const isInOrder = kind === 'ordered' && !steps.some(({ isOptional }) => isOptional) && !hasSharedSteps(plan);
+  const isInOrder =
+    kind === 'ordered' && !steps.some(({ isOptional }) => isOptional) && !hasSharedSteps(plan);
   // Progress and time of an attempt are packed into one number (`bestQuickAttempts`).
   return isPlain && isInOrder && BigInt(steps.length + 1) * microsOf(plan) < BIGINT_LIMIT;
 }

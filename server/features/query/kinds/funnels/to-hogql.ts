@@ -24,14 +24,15 @@ import {
   dimensionsOf,
   fields,
   namesOf,
+  placeName,
   timeName,
   valueName,
   AT,
   BUCKET,
   VOID,
 } from './plan.ts';
-import { attemptsOf, lastTime, sumOf, type Attempts, ATTEMPT, columns, EVENT } from './attempts.ts';
-import { anyStep, eventsWhere, valueExprs, valueKeys, withMissing } from './sequence.ts';
+import { attemptsOf, type Attempts, ATTEMPT, columns, EVENT } from './attempts.ts';
+import { anyStep, eventsWhere, sumOf, valueExprs, valueKeys, withMissing } from './sequence.ts';
 import { OTHER_VALUE } from '../../breakdown.ts';
 import { fail } from '../../../../errors.ts';
 
@@ -45,22 +46,27 @@ export function bestAttempts({ query, names }: Attempts, plan: FunnelPlan): Atte
   const hasVoid = names.includes(VOID);
   const parts = [...plan.steps.map((_, at) => timeName(at)), ...(hasVoid ? [VOID] : [])];
   const best = select({
-    select: [...fields(keys), alias(call('argMax', tuple(...fields(parts)), rank(plan, hasVoid)), 'best')],
+    select: [...fields(keys), alias(call('argMax', tuple(...fields(parts)), rank(plan, names)), 'best')],
     from: from(query),
     groupBy: fields(keys),
   });
   const columns = parts.map((name, at) => alias(tupleAccess(field('best'), at + 1), name));
   const all = select({ select: [...fields(keys), ...columns], from: from(best) });
   return {
-    query: hasVoid ? select({ select: fields([...keys, ...parts]), from: from(all), where: isNull(field(VOID)) }) : all,
+    query: hasVoid
+      ? select({ select: fields([...keys, ...parts]), from: from(all), where: isNull(field(VOID)) })
+      : all,
     names: [...keys, ...parts],
   };
 }
 
 /** Which of two attempts counts: the greater. */
-function rank(plan: FunnelPlan, hasVoid: boolean): Expr {
+function rank(plan: FunnelPlan, names: readonly string[]): Expr {
   const { steps, order } = plan;
-  const last = lastTime(steps.map((_, at) => at));
+  const hasVoid = names.includes(VOID);
+  // Where events are numbered, of two at one moment the first comes first.
+  const when = names.includes(placeName(0)) ? placeName : timeName;
+  const last = call('coalesce', ...steps.map((_, at) => field(when(at))).toReversed());
   const level = taken(plan, false);
   // Without an order the first attempt that comes as far counts.
   if (order === 'unordered') return tuple(level, arithmetic('-', constant(0), field(timeName(0))));
@@ -69,7 +75,7 @@ function rank(plan: FunnelPlan, hasVoid: boolean): Expr {
     ...(hasVoid ? [call('if', isNull(field(VOID)), constant(1), constant(0))] : []),
     ...(steps.some(({ isOptional }) => isOptional) ? [taken(plan, true)] : []),
     arithmetic('-', constant(0), last),
-    field(timeName(0)),
+    field(when(0)),
   );
 }
 
@@ -270,12 +276,7 @@ export function intervalCounts(whole: FunnelPlan): SelectQuery {
   const values = fields(namesOf(dimensionsOf(plan), valueName));
   const counted = (step: number) => call('uniqIf', field(ACTOR), isNotNull(field(timeName(step))));
   const byInterval = select({
-    select: [
-      ...values,
-      field(BUCKET),
-      alias(counted(first), 'entered'),
-      alias(counted(to), 'converted'),
-    ],
+    select: [...values, field(BUCKET), alias(counted(first), 'entered'), alias(counted(to), 'converted')],
     from: from(withShownValues(rows, [ACTOR, BUCKET, ...times], plan)),
     groupBy: [...values, field(BUCKET)],
   });
