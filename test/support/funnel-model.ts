@@ -1,6 +1,6 @@
 /**
  * Funnels by brute force, in plain TypeScript over lists, by the words of the contract (9.9.1, amendment A-6): it goes through the
- * events of a person once, and remembers for each step the attempt that stands there. No join, no window function, nothing of
+ * events of a person once, and remembers for each step the attempt that is there. No join, no window function, nothing of
  * the engine. Times are whole seconds.
  */
 

@@ -5,7 +5,7 @@ import { openTestApp } from '../../../../../test/support/test-app.ts';
 const VISIT = { kind: 'EventsNode', event: 'visit' };
 const RANGE = { dateRange: { date_from: '2026-11-18', date_to: '2026-11-19' } };
 
-test('M9.9.2/actors-options the other points of an insight are listed', async () => {
+test('M9.9.2/InsightActorsQueryOptions the other points of an insight are listed', async () => {
   const app = await openTestApp();
   await sendEvents(app, [
     { event: 'visit', distinct_id: 'ann', timestamp: '2026-11-18T10:00:00Z', properties: { plan: 'pro' } },

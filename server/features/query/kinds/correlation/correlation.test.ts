@@ -49,7 +49,7 @@ const shown = ({ json }: Awaited<ReturnType<typeof ask>>) =>
     ],
   );
 
-describe('M9.9.1/correlation', () => {
+describe('M9.9.2/FunnelCorrelationQuery a correlation', () => {
   test('has the odds of conversion with an event over those without', async () => {
     const app = await openTestApp();
     await sendEvents(

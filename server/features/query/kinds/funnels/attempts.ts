@@ -152,14 +152,14 @@ function greatest(all: readonly Expr[]): Expr {
   return all.length === 1 ? all[0]! : call('greatest', ...all);
 }
 
-/** In strict order nothing came in between that does not fit the step at which the attempt stands. */
+/** In strict order nothing came in between that does not fit the step at which the attempt is. */
 function sameRun(after: readonly number[], plan: FunnelPlan): Expr[] {
   if (plan.order !== 'strict') return [];
   return [isOfRun(after.at(-1)!)];
 }
 
 /**
- * That nothing breaks a strict order between an attempt that stands at a step and an event: if the first event that can take
+ * That nothing breaks a strict order between an attempt at a step and an event: if the first event that can take
  * the next step comes after a break, all others do too.
  */
 function isOfRun(step: number): Expr {
@@ -443,7 +443,7 @@ function rowsWhere(plan: FunnelPlan, conditions: readonly Expr[], carried: StepC
 function withVoid(attempts: Attempts, plan: FunnelPlan): Attempts {
   const { exclusions, order, steps } = plan;
   if (exclusions.length === 0) return attempts;
-  // In strict order an exclusion stands between a step and the very next event.
+  // In strict order an exclusion is between a step and the very next event.
   const spans =
     order === 'strict'
       ? exclusions.flatMap((one) =>

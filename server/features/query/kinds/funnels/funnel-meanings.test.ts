@@ -409,7 +409,7 @@ describe('A-6 a funnel without an order', () => {
     expect(await countsOf(app, { series: steps('visit', null), funnelsFilter: unordered })).toEqual([3, 2]);
   });
 
-  test('counts the first attempt that comes as far, and begins anew after an exclusion', async () => {
+  test('counts the first attempt that comes as far, and begins again after an exclusion', async () => {
     const app = await openWith({
       ann: [
         [0, 'b'],
@@ -438,7 +438,7 @@ describe('A-6 a funnel without an order', () => {
 });
 
 describe('A-6 a funnel in strict order', () => {
-  test('goes on over further events of the step at which a person stands', async () => {
+  test('goes on over further events of the step at which a person is', async () => {
     const app = await openWith({
       'same step again': [
         [0, 'a'],
@@ -554,7 +554,7 @@ describe('A-6 a funnel over time', () => {
   });
 });
 
-test('M9.9/funnel times to convert are in as many bins as are asked for, up to 90', async () => {
+test('M9.9/funnel times to convert are in as many bins as are requested, up to 90', async () => {
   const app = await openWith({
     a: [
       [0, 'one'],

@@ -55,7 +55,7 @@ export function isByValue({ attribution, breakdown }: FunnelPlan): boolean {
   return breakdown?.kind === 'values' && attribution.kind === 'all_events';
 }
 
-/** Values by which attempts of an actor are told apart: those of all its events, or of the step that says them. */
+/** Values by which attempts of an actor differ: those of all its events, or of the step that says them. */
 export function valueKeys(plan: FunnelPlan): string[] {
   const { kind } = plan.attribution;
   return kind === 'all_events' || kind === 'step' ? namesOf(dimensionsOf(plan), valueName) : [];
@@ -127,8 +127,8 @@ export function runName(step: number): string {
 
 /**
  * Events of actors, numbered: at one moment those first that fit earlier steps, so that steps can be taken in their order. In
- * strict order all events of those who took the first step, and by `run_1`… how many came before that end an attempt which
- * stands at that step, because they do not fit it; at a moment of different events none does (amendment A-6).
+ * strict order all events of those who took the first step, and by `run_1`… how many came before that end an attempt that
+ * is at that step, because they do not fit it; at a moment of different events none does (amendment A-6).
  */
 export function sequenceQuery(plan: FunnelPlan): SelectQuery {
   const isStrict = plan.order === 'strict';

@@ -117,7 +117,7 @@ test('M9.9.1 a retention of any events, merges and options equals a brute-force 
         const person = (who: string): string => name(`u${owner[Number(/^u(\d)/.exec(who)![1])]!}`);
         for (const question of questions) {
           const { period, total, to, zone, type, windows, isSame, isBroken, brackets } = question;
-          // Windows of their own are never cumulative, and count whoever comes back once.
+          // Windows of their own are never cumulative, and count everyone who comes back once.
           const [cumulative, minimum] = windows ? [false, 1] : [question.cumulative, question.minimum];
           const target = { id: name('open'), type: 'events' };
           const { results } = await askRetention(
