@@ -87,6 +87,7 @@ export async function openKindContext(
     check: () => Promise.reject(new Error('no test asks for it')),
     explain: () => Promise.reject(new Error('no test asks for it')),
     actorsOf: () => Promise.reject(new Error('no test asks for it')),
+    answerOf: () => Promise.reject(new Error('no test asks for it')),
   };
 }
 

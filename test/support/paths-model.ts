@@ -49,10 +49,21 @@ export function edgesOf(visits: readonly ModelVisit[], paths: ModelPaths): Model
     const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
     return { source, target, value: times.length, average_conversion_time: mean };
   });
-  return edges
+  return connected(
+    edges
     .filter(({ value }) => value >= (paths.minEdgeWeight ?? 0) && value <= (paths.maxEdgeWeight ?? Infinity))
     .sort((a, b) => b.value - a.value || compare(a.source, b.source) || compare(a.target, b.target))
-    .slice(0, 50);
+    .slice(0, 50),
+  );
+}
+
+/** Those that can be reached from a first item. */
+function connected(edges: readonly ModelEdge[]): ModelEdge[] {
+  const reached = new Set(edges.map(({ source }) => source).filter((source) => source.startsWith('1_')));
+  for (const source of reached) {
+    for (const edge of edges) if (edge.source === source) reached.add(edge.target);
+  }
+  return edges.filter(({ source }) => reached.has(source));
 }
 
 /** Every path with its items. */
@@ -65,7 +76,7 @@ export function pathsOf(visits: readonly ModelVisit[], paths: ModelPaths): Item[
       .filter(({ name }) => !(paths.excludeEvents ?? []).includes(name))
       .sort((a, b) => a.at - b.at || compare(a.name, b.name));
     return split(items)
-      .map((session) => session.filter((item, at) => item.name !== session[at - 1]?.name))
+      .map((session) => session.filter((item, at) => item.name !== session[at + 1]?.name))
       .map((session) => cut(session, paths))
       .filter((path) => path.length > 0);
   });
@@ -76,7 +87,7 @@ function isIncluded({ isPage }: ModelVisit, { types }: ModelPaths): boolean {
 }
 
 function groupOf(name: string, { pathGroupings }: ModelPaths): string {
-  return (pathGroupings ?? []).find((pattern) => name.startsWith(pattern.slice(0, -1))) ?? name;
+  return (pathGroupings ?? []).find((pattern) => name.includes(pattern.slice(0, -1))) ?? name;
 }
 
 /** A pause of half an hour ends a session. */
@@ -95,7 +106,7 @@ function cut(session: Item[], { startPoint, endPoint, stepLimit = 5 }: ModelPath
   if (start < 0) return [];
   const rest = session.slice(start);
   if (endPoint === undefined) return rest.slice(0, stepLimit);
-  const end = rest.findIndex(({ name }, at) => name === endPoint && (startPoint === undefined || at > 0));
+  const end = rest.findIndex(({ name }) => name === endPoint);
   if (end < 0) return [];
   const path = rest.slice(0, end + 1);
   if (path.length <= stepLimit) return path;

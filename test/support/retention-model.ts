@@ -6,11 +6,11 @@ import { localTime, type ModelEvent } from './trends-model.ts';
 
 type Period = 'Hour' | 'Day' | 'Week' | 'Month';
 
-/** A retention as the model counts it. The last interval is the one that ends with the day `to`. */
+/** A retention as the model counts it. The last interval is the one in which the day `to` lies, whole. */
 export interface RetentionModel {
   period: Period;
   total: number;
-  /** Local day, the last one that counts. */
+  /** Local day. */
   to: string;
   zone?: string;
   weekStartDay?: 'sunday' | 'monday';
@@ -23,7 +23,7 @@ export interface RetentionModel {
   cumulative?: boolean;
   brackets?: number[];
   windows?: boolean;
-  /** The breakdown value of the starting event. */
+  /** The breakdown value, which start and return events share; with `first ever` or windows, that of the start event. */
   value?: (event: ModelEvent) => string;
   /** Whose it is, after all merges. */
   person?: (who: string) => string;
@@ -37,30 +37,31 @@ export interface ModelCell {
 }
 
 const HOUR_MS = 3_600_000;
-const WINDOWS: Record<Period, number> = { Hour: 1, Day: 24, Week: 7 * 24, Month: 30 * 24 };
+const DAY_MS = 24 * HOUR_MS;
 
 /** The rows of a retention by breakdown value (an empty text without a breakdown), counted by plain loops. */
 export function modelRetention(
   events: readonly ModelEvent[],
   model: RetentionModel,
 ): Map<string, ModelCell[][]> {
-  const { total, person = (who) => who, value = () => '' } = model;
+  const { total, person = (who) => who, value = () => '', type, windows } = model;
   const indexOf = intervalIndex(model);
-  // The window of a person who starts late in the last interval ends one window later.
-  const end = endOf(model) + (model.windows ? WINDOWS[model.period] * HOUR_MS : 0);
   const inTime = events
-    .filter(({ at }) => Date.parse(at) < end)
+    .filter(({ at }) => indexOf(at) < total)
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : value(a) < value(b) ? -1 : 1));
   const sizes = [1, ...(model.brackets ?? Array.from({ length: total - 1 }, () => 1))];
   const result = new Map<string, ModelCell[][]>();
-  for (const who of new Set(inTime.map((event) => person(event.who)))) {
-    const own = inTime.filter((event) => person(event.who) === who);
+  const isByValue = type !== 'first ever' && windows !== true;
+  const keyOf = (event: ModelEvent): string =>
+    JSON.stringify([person(event.who), ...(isByValue ? [value(event)] : [])]);
+  for (const key of new Set(inTime.map(keyOf))) {
+    const own = inTime.filter((event) => keyOf(event) === key);
     for (const [row, first] of beginnings(own, model, indexOf)) {
       const name = value(first);
       const rows = result.get(name) ?? emptyRows(total, sizes);
       result.set(name, rows);
       const gaps = gapsOf(own, row, first, model, indexOf);
-      fill(rows[row]!, gaps, sizes, who, model);
+      fill(rows[row]!, gaps, sizes, person(first.who), model);
     }
   }
   return result;
@@ -95,16 +96,14 @@ function intervalIndex(model: RetentionModel): (at: string) => number {
   return (at) => place(localTime(at, zone).slice(0, 10)) - place(to) + total - 1;
 }
 
-/** The starting event of a person for each row. Events are in order. */
+/** The starting event of a person for each row; with windows, for one row. Events are in order. */
 function beginnings(own: ModelEvent[], model: RetentionModel, indexOf: (at: string) => number) {
-  const { type = 'recurring', target, entity = target } = model;
+  const { type = 'recurring', target, entity = target, windows } = model;
   const found = new Map<number, ModelEvent>();
-  const end = endOf(model);
-  const isInTime = ({ at }: ModelEvent): boolean => Date.parse(at) < end;
   if (type === 'recurring') {
     for (const event of own) {
       const row = indexOf(event.at);
-      if (target(event) && row >= 0 && isInTime(event) && !found.has(row)) found.set(row, event);
+      if (target(event) && row >= 0 && !found.has(row) && !(windows && found.size > 0)) found.set(row, event);
     }
     return found;
   }
@@ -112,7 +111,7 @@ function beginnings(own: ModelEvent[], model: RetentionModel, indexOf: (at: stri
   const isFit = first !== undefined && own.some((event) => event.at === first.at && target(event));
   const fit = isFit ? own.find((event) => event.at === first.at && target(event)) : undefined;
   const row = fit === undefined ? -1 : indexOf(fit.at);
-  if (row >= 0 && isInTime(fit!)) found.set(row, fit!);
+  if (row >= 0) found.set(row, fit!);
   return found;
 }
 
@@ -125,11 +124,9 @@ function gapsOf(
   indexOf: (at: string) => number,
 ): Map<number, ModelEvent[]> {
   const gaps = new Map<number, ModelEvent[]>();
-  const length = WINDOWS[model.period] * HOUR_MS;
   for (const event of own) {
-    const gap = model.windows
-      ? Math.floor((Date.parse(event.at) - Date.parse(first.at)) / length)
-      : indexOf(event.at) - row;
+    if (model.windows && event.at < first.at) continue;
+    const gap = model.windows ? windowsBetween(first.at, event.at, model) : indexOf(event.at) - row;
     const counts = gap === 0 ? model.target(event) : model.returning(event);
     if (gap >= 0 && row + gap < model.total && counts) gaps.set(gap, [...(gaps.get(gap) ?? []), event]);
   }
@@ -137,6 +134,15 @@ function gapsOf(
     if (gap > 0 && events.length < (model.minimum ?? 1)) gaps.delete(gap);
   }
   return gaps;
+}
+
+/** Windows by whole hours of the clock, of weeks and months by its days. */
+function windowsBetween(begin: string, end: string, model: RetentionModel): number {
+  const units = { Hour: [HOUR_MS, 1], Day: [HOUR_MS, 24], Week: [DAY_MS, 7], Month: [DAY_MS, 30] } as const;
+  const [unit, count] = units[model.period];
+  const place = (at: string): number =>
+    Math.floor(Date.parse(`${localTime(Date.parse(at), zoneOf(model)).slice(0, 19).replace(' ', 'T')}Z`) / unit);
+  return Math.floor((place(end) - place(begin)) / count);
 }
 
 function fill(

@@ -1,5 +1,6 @@
 import type { PickedPoint } from '../answer.ts';
 import type { InsightQuery } from '../insight-query.ts';
+import { groupName } from './funnel-steps.ts';
 
 /** How a funnel is shown. */
 export type FunnelViz = 'steps' | 'time_to_convert' | 'trends';
@@ -46,7 +47,7 @@ export function funnelLines(results: unknown): FunnelLine[] {
   }[];
   return list.map(({ data = [], days = [], breakdown, breakdown_value: value }, place) => ({
     id: String(place),
-    name: breakdown ?? 'Converted',
+    name: groupName(breakdown, value) || 'Converted',
     breakdown: value,
     values: data,
     days,

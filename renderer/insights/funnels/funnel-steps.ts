@@ -36,10 +36,18 @@ export function funnelGroups(results: unknown): FunnelGroup[] {
   return groups.filter((steps) => steps.length > 0).map(groupOf);
 }
 
+/** What a group is called: a missing value is empty in the answer. Cohorts have a name beside their value. */
+export function groupName(breakdown: string | undefined, value: unknown): string {
+  if (breakdown === undefined) return '';
+  const values = Array.isArray(value) ? value.map(String) : [breakdown];
+  if (values.join('::') !== breakdown) return breakdown;
+  return values.map((one) => (one === '' ? '(none)' : one)).join('::');
+}
+
 function groupOf(steps: StepAnswer[]): FunnelGroup {
   const first = steps[0]!;
   return {
-    name: first.breakdown ?? '',
+    name: groupName(first.breakdown, first.breakdown_value),
     breakdown: first.breakdown_value,
     steps: steps.map(({ name, order, count, median_conversion_time: median }, at) => {
       const before = steps[at - 1]?.count ?? count;

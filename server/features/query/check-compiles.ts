@@ -6,7 +6,7 @@ import { MAX_ROWS, type ProjectContext } from './project-context.ts';
 import type { KindContext } from './query-kind.ts';
 import { FormulaError } from './kinds/trends/formula.ts';
 import { findKind } from './query-kinds.ts';
-import { readActors } from './read-actors.ts';
+import { answerSource, readActors } from './read-actors.ts';
 import { sourceOf, type StoredQuery, readKind } from './read-query.ts';
 import { partsOf, schemaOfKind } from './unsupported-fields.ts';
 
@@ -72,6 +72,7 @@ function checkingContext(
     check: async (tree) => void (await compile(tree, MAX_ROWS)),
     explain: () => Promise.resolve([]),
     actorsOf: (from) => readActors(from, context),
+    answerOf: (from) => answerSource(from, context),
   };
   return context;
 }

@@ -141,7 +141,9 @@ export async function actionExpr(
 ): Promise<Expr> {
   const read = (properties: unknown) => validate(queryFilters('event'), { properties }).properties;
   const filter = action === null ? null : actionFilter(action, read);
-  return filter === null ? constant(false) : await nodeExpr(filter, withoutActions(context));
+  if (filter === null) return constant(false);
+  // A step without conditions fits every event, unlike an empty group of a query's filters, which adds no condition.
+  return filter.values.some(isEmpty) ? constant(true) : await nodeExpr(filter, withoutActions(context));
 }
 
 /** One action that names another may name itself, and would have no end. */

@@ -90,7 +90,7 @@ export interface QuerySources {
 export interface ProjectContext {
   readonly version: number;
   /** The context of all queries, without methods that run statements. */
-  readonly known: Omit<KindContext, 'runQuery' | 'check' | 'explain' | 'actorsOf'>;
+  readonly known: Omit<KindContext, 'runQuery' | 'check' | 'explain' | 'actorsOf' | 'answerOf'>;
   /** One sentence per stored test account filter that cannot be read. */
   readonly unreadTestAccounts: readonly string[];
   /** Prints a query for the engine; `rows` is the limit of one that has none. Throws HogqlError. */

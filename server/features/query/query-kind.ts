@@ -93,6 +93,8 @@ export interface KindContext {
    * whose IDs are the first column of a HogQLQuery. Throws invalid_input for any other source.
    */
   actorsOf(source: unknown): Promise<ActorsSelect>;
+  /** The answer to another query. Throws as its kind does. */
+  answerOf(source: unknown): Promise<KindAnswer>;
 }
 
 export interface RunOptions {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../errors.ts';
 import { actorsKind, personsKind } from './kinds/actors/index.ts';
+import { actorsOptionsKind } from './kinds/actors-options/index.ts';
+import { correlationKind } from './kinds/correlation/index.ts';
 import { databaseSchemaKind } from './kinds/database-schema/index.ts';
 import { eventsKind } from './kinds/events/index.ts';
 import { funnelsKind } from './kinds/funnels/index.ts';
@@ -22,12 +24,14 @@ const KINDS: readonly QueryKind[] = [
   pathsKind,
   stickinessKind,
   lifecycleKind,
+  correlationKind,
   hogqlKind,
   eventsKind,
   actorsKind,
   personsKind,
   hogqlMetadataKind,
   databaseSchemaKind,
+  actorsOptionsKind,
 ];
 
 const BY_NAME: ReadonlyMap<string, QueryKind> = new Map(KINDS.map((kind) => [kind.kind, kind]));

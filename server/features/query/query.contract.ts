@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { booleanField, parameter } from '../../http/fields.contract.ts';
+import { actorsOptionsFields } from './kinds/actors-options/actors-options.contract.ts';
 import { databaseSchemaFields } from './kinds/database-schema/database-schema.contract.ts';
 import { hogqlMetadataFields, hogqlNotice } from './kinds/hogql-metadata/hogql-metadata.contract.ts';
 
@@ -132,6 +133,8 @@ const queryAnswer = z
     warnings: z.array(queryWarning),
     /** Of DatabaseSchemaQuery. */
     ...databaseSchemaFields,
+    /** Of InsightActorsQueryOptions. */
+    ...actorsOptionsFields,
     metadata: z.unknown(),
     modifiers: z.unknown(),
     resolved_date_range: z.unknown(),

@@ -40,7 +40,7 @@ import { refusalOf } from './query-errors.ts';
 import type { KindAnswer, KindContext, RunOptions, Table } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
 import { explainStatement } from './query.reads.ts';
-import { readActors } from './read-actors.ts';
+import { answerSource, readActors } from './read-actors.ts';
 import { readKind, sourceOf, type StoredQuery } from './read-query.ts';
 import { createStatementCache } from './statement-cache.ts';
 import { warningsOf } from './unsupported-fields.ts';
@@ -309,6 +309,7 @@ export function createQueries(parts: QueryParts): Queries {
         return await explainStatement(analytics, sql, params, limits);
       },
       actorsOf: (from) => readActors(from, context),
+    answerOf: (from) => answerSource(from, context),
     };
     return context;
   }

@@ -1,7 +1,7 @@
 import { fail } from '../../errors.ts';
 import type { Query } from '../../hogql/ast.ts';
 import { alias, field, from, select } from '../../hogql/build.ts';
-import type { ActorsSelect, KindContext } from './query-kind.ts';
+import type { ActorsSelect, KindAnswer, KindContext } from './query-kind.ts';
 import { actorsPoint, findKind, isPoint } from './query-kinds.ts';
 import { problemOf } from './query-errors.ts';
 import { type StoredQuery, readKind, readNode } from './read-query.ts';
@@ -21,6 +21,13 @@ export async function readActors(source: unknown, context: KindContext): Promise
   const query = readKind(kind, insight);
   const point = pointOf(hasPoint ? node : pointIn(node));
   return await kind.actors(await kind.plan(query, context), point, context);
+}
+
+/** The answer to a query in another one. Throws invalid_input. */
+export async function answerSource(source: unknown, context: KindContext): Promise<KindAnswer> {
+  const node = readNode(source);
+  const kind = findKind(node.kind);
+  return await kind.answer(await kind.plan(readKind(kind, node), context), context);
 }
 
 /** The point that an insight carries itself: its series and its interval are those of the insight. */

@@ -9,7 +9,7 @@ import { queryOfFilters } from './filters-to-query.ts';
 import { overrideQuery } from './override-query.ts';
 import type { KindContext } from './query-kind.ts';
 import { actorsPoint, findKind, NODE_SCHEMAS } from './query-kinds.ts';
-import { readActors } from './read-actors.ts';
+import { answerSource, readActors } from './read-actors.ts';
 import {
   createReadRecord,
   namesWithoutEffect,
@@ -63,11 +63,16 @@ const RETENTION = {
   retentionType: 'retention_first_time',
   cumulative: true,
   minimumOccurrences: 2,
-  timeWindowMode: '24_hour_windows',
+  timeWindowMode: 'strict_calendar_dates',
   retentionCustomBrackets: [1, 2],
   aggregationType: 'sum',
   aggregationProperty: 'price',
   aggregationPropertyType: 'person',
+};
+const FUNNEL_ACTORS = {
+  kind: 'FunnelsActorsQuery',
+  funnelStep: 1,
+  source: { kind: 'FunnelsQuery', series: [VISIT, ACTION] },
 };
 const RULE = { regex: '/\\d+', alias: '/:id', order: 1 };
 
@@ -133,8 +138,8 @@ const SAMPLES: readonly object[] = [
       funnelWindowInterval: 3,
       funnelWindowIntervalUnit: 'day',
       exclusions: [
-        { ...VISIT, ...OWN, custom_name: undefined, funnelFromStep: 0, funnelToStep: 1 },
-        { ...ACTION, ...OWN, custom_name: undefined, funnelFromStep: 0, funnelToStep: 1 },
+        { ...VISIT, ...OWN, event: 'leave', custom_name: undefined, funnelFromStep: 0, funnelToStep: 1 },
+        { ...ACTION, ...OWN, custom_name: undefined, funnelFromStep: 2, funnelToStep: 3 },
       ],
       breakdownAttributionType: 'step',
       breakdownAttributionValue: 1,
@@ -156,6 +161,31 @@ const SAMPLES: readonly object[] = [
     ...GROUPS,
     retentionFilter: RETENTION,
     breakdownFilter: { breakdown: 'plan', breakdown_type: 'event', breakdown_limit: 3 },
+  },
+  { kind: 'RetentionQuery', retentionFilter: { minimumOccurrences: 2 } },
+  {
+    kind: 'FunnelCorrelationQuery',
+    source: FUNNEL_ACTORS,
+    funnelCorrelationType: 'events',
+    funnelCorrelationExcludeEventNames: ['leave'],
+  },
+  {
+    kind: 'FunnelCorrelationQuery',
+    source: FUNNEL_ACTORS,
+    funnelCorrelationType: 'properties',
+    funnelCorrelationNames: ['$all'],
+    funnelCorrelationExcludeNames: ['plan'],
+  },
+  {
+    kind: 'FunnelCorrelationQuery',
+    source: FUNNEL_ACTORS,
+    funnelCorrelationType: 'event_with_properties',
+    funnelCorrelationEventNames: ['click'],
+    funnelCorrelationEventExcludePropertyNames: ['url'],
+  },
+  {
+    kind: 'InsightActorsQueryOptions',
+    source: { kind: 'InsightActorsQuery', source: { kind: 'TrendsQuery', series: [VISIT] } },
   },
   {
     kind: 'StickinessQuery',
@@ -286,6 +316,24 @@ const POINTS: readonly [kind: string, query: object, point: object][] = [
     { series: [VISIT, VISIT], funnelsFilter: { funnelVizType: 'trends' } },
     { funnelTrendsEntrancePeriodStart: '2026-11-19', funnelTrendsDropOff: true },
   ],
+  [
+    'FunnelCorrelationQuery',
+    { source: FUNNEL_ACTORS, funnelCorrelationType: 'events' },
+    {
+      funnelCorrelationPersonConverted: true,
+      funnelCorrelationPersonEntity: { ...VISIT, ...OWN, custom_name: undefined },
+    },
+  ],
+  [
+    'FunnelCorrelationQuery',
+    { source: FUNNEL_ACTORS, funnelCorrelationType: 'events' },
+    { funnelCorrelationPersonEntity: { ...ACTION, ...OWN, custom_name: undefined } },
+  ],
+  [
+    'FunnelCorrelationQuery',
+    { source: FUNNEL_ACTORS, funnelCorrelationType: 'properties', funnelCorrelationNames: ['plan'] },
+    { funnelCorrelationPropertyValues: [{ key: 'plan', value: 'pro', type: 'person', operator: 'exact' }] },
+  ],
   ['PathsQuery', { pathsFilter: { pathStartKey: '1_/a', pathEndKey: '2_/b', pathDropoffKey: '3_/c' } }, {}],
   ['PathsQuery', {}, { pathStartKey: '1_/a', pathEndKey: '2_/b', pathDropoffKey: '3_/c' }],
 ];
@@ -313,6 +361,7 @@ async function openContext(): Promise<KindContext> {
     check: async () => undefined,
     explain: async () => [],
     actorsOf: (source) => readActors(source, context),
+    answerOf: (source) => answerSource(source, context),
     variables: async () => [
       { id: 'variable-1', codeName: 'word', defaultValue: null },
       { id: 'other', codeName: 'more', defaultValue: null },
@@ -344,7 +393,8 @@ describe('A-1 every field that a schema accepts is read', () => {
   test('of every kind of query, with its filters, series and breakdowns, and of points', async () => {
     const record = await readBy(answered);
     const { PersonsQuery: _persons, InsightActorsQuery: _insight, ...rest } = answered;
-    const { FunnelsActorsQuery: _funnels, StickinessActorsQuery: _stickiness, ...schemas } = rest;
+    const { FunnelsActorsQuery: _funnels, StickinessActorsQuery: _stickiness, ...others } = rest;
+    const { FunnelCorrelationActorsQuery: _correlation, ...schemas } = others;
     expect(unreadFields({ ...schemas, point: actorsPoint }, record)).toEqual([]);
   }, 120_000);
 

@@ -40,9 +40,9 @@ const REFUSED: readonly [name: string, query: { kind: string; [field: string]: u
       '"math": "sum"',
     ],
     [
-      'first times in a funnel',
-      { kind: 'FunnelsQuery', series: [{ ...VISIT, math: 'first_time_for_user' }, VISIT] },
-      'series.0: "math": "first_time_for_user" is not supported yet.',
+      'a sum in a funnel',
+      { kind: 'FunnelsQuery', series: [{ ...VISIT, math: 'sum', math_property: 'price' }, VISIT] },
+      'series.0: "math": "sum" is not supported yet.',
     ],
     [
       'a display',

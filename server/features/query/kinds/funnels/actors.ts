@@ -16,7 +16,15 @@ import { readDateWord } from '../../dates.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import type { ActorsPoint } from '../../node-schema.ts';
 import { attemptsOf } from './attempts.ts';
-import { bestAttempts, attributed, withShownValues, pickedSteps } from './to-hogql.ts';
+import { valuesOfGroup } from './shape.ts';
+import {
+  bestAttempts,
+  attributed,
+  withShownValues,
+  pickedSteps,
+  intervalRows,
+  upToPicked,
+} from './to-hogql.ts';
 import {
   groupsOf,
   type FunnelPlan,
@@ -46,7 +54,8 @@ export async function funnelsActors(
   const selected = breakdownValues(point);
   const plan = ofCohort(all, selected);
   const rows = plan.buckets === null ? stepActors(plan, point) : intervalActors(plan, point, context);
-  return { select: withValues(rows, selected, plan), groupTypeIndex: plan.actor.groupTypeIndex };
+  const values = selected === null ? null : valuesOfGroup(selected);
+  return { select: withValues(rows, values, plan), groupTypeIndex: plan.actor.groupTypeIndex };
 }
 
 function breakdownValues({ funnelStepBreakdown, breakdown }: FunnelPoint): readonly string[] | null {
@@ -74,30 +83,36 @@ interface FoundRows {
   readonly within: Expr;
 }
 
-function stepActors(plan: FunnelPlan, { funnelStep }: FunnelPoint): FoundRows {
-  const step = funnelStep ?? 1;
+/** Whether an attempt took a step, counted from 1; a negative step: took the one before that must be taken, and not this one. */
+export function stepReached(plan: FunnelPlan, step: number): Expr {
   const at = Math.abs(step) - 1;
-  if (step === 0 || step === -1 || at >= plan.steps.length) {
+  if (!Number.isInteger(step) || step === 0 || step === -1 || at >= plan.steps.length) {
     throw refuse(`funnelStep must be 1 to ${plan.steps.length}, or -2 to -${plan.steps.length}.`);
   }
   const taken = isNotNull(field(timeName(at)));
   const before = plan.steps.findLastIndex(({ isOptional }, place) => place < at && !isOptional);
+  return step > 0 ? taken : and(isNotNull(field(timeName(before))), not(taken));
+}
+
+function stepActors(plan: FunnelPlan, { funnelStep }: FunnelPoint): FoundRows {
+  const where = stepReached(plan, funnelStep ?? 1);
   const times = plan.steps.map((_, place) => timeName(place));
   return {
     rows: attributed(bestAttempts(attemptsOf(plan), plan), plan),
     names: [ACTOR, ...times],
-    where: step > 0 ? taken : and(isNotNull(field(timeName(before))), not(taken)),
+    where,
     within: constant(true),
   };
 }
 
-function intervalActors(plan: FunnelPlan, point: FunnelPoint, context: KindContext): FoundRows {
-  const { from: first, to } = pickedSteps(plan);
+function intervalActors(whole: FunnelPlan, point: FunnelPoint, context: KindContext): FoundRows {
+  const { from: first, to } = pickedSteps(whole);
+  const plan = upToPicked(whole);
   const [began, ended] = [isNotNull(field(timeName(first))), isNotNull(field(timeName(to)))];
   const place = placeOf(plan, point, context);
   const within = place === null ? began : and(began, compare('==', field(BUCKET), constant(place)));
   return {
-    rows: attributed(attemptsOf(plan), plan),
+    rows: attributed(intervalRows(plan), plan),
     names: [ACTOR, BUCKET, timeName(first), timeName(to)],
     where: ended,
     within,

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  hasTiesOfShared,
   outcomesOf,
   stepsOf,
   type ModelEvent,
@@ -38,10 +39,9 @@ const funnels: fc.Arbitrary<ModelFunnel> = fc
       fc.record({ event: fc.constantFrom('a', 'b', 'c', 'a', 'b', 'c', null), optional: fc.boolean() }),
       { minLength: 2, maxLength: 4 },
     ),
-    exclusions: fc.array(
-      fc.record({ event: fc.constantFrom('x', 'y', 'c'), from: fc.nat(2), to: fc.nat(3) }),
-      { maxLength: 2 },
-    ),
+    exclusions: fc.array(fc.record({ event: fc.constantFrom('x', 'y'), from: fc.nat(2), to: fc.nat(3) }), {
+      maxLength: 2,
+    }),
     window: fc.integer({ min: 1, max: 9 }),
     holdsPlan: fc.constantFrom(false, false, true),
     attribution: fc.constantFrom<ModelFunnel['attribution']>(
@@ -55,14 +55,28 @@ const funnels: fc.Arbitrary<ModelFunnel> = fc
       1,
     ),
   })
-  .map((funnel) => ({
-    ...funnel,
-    steps: funnel.steps.map(({ event, optional }, at) => ({
-      event,
-      optional: optional && at > 0 && funnel.order === 'ordered',
-    })),
-    exclusions: funnel.exclusions.filter(({ from, to }) => from < to && to < funnel.steps.length),
-  }));
+  .map((funnel): ModelFunnel => {
+    const { order } = funnel;
+    // Without an order an event that fits several steps takes the one that waits longest, which the model does not follow.
+    // Optional steps that share an event do not say which of them it takes.
+    const names = funnel.steps.map(({ event }) => event);
+    const mayLeaveOut = order === 'ordered' && !names.includes(null) && new Set(names).size === names.length;
+    const steps = funnel.steps.map(({ event, optional }, at) => ({
+      event: order === 'unordered' ? (event ?? 'a') : event,
+      optional: optional && at > 0 && mayLeaveOut,
+    }));
+    const last = steps.length - 1;
+    const exclusions = funnel.exclusions
+      .map((one) => (order === 'unordered' ? { ...one, from: 0, to: last } : one))
+      .filter(({ from, to }) => from < to && to <= last);
+    return {
+      ...funnel,
+      steps,
+      // An excluded event that is a step too is refused, unless the step takes any event.
+      exclusions: steps.some(({ event }) => event === null) ? [] : exclusions,
+      attribution: order === 'unordered' && typeof funnel.attribution === 'number' ? 0 : funnel.attribution,
+    };
+  });
 
 /** Steps in order and nothing else, mostly different ones. */
 const plain = fc
@@ -144,8 +158,12 @@ describe('a funnel of random data', () => {
       shown((await funnelsApp.ask(all, funnel)) as ShownStep[] | ShownStep[][], funnel);
     await fc.assert(
       fc.asyncProperty(data, funnels, async (all, funnel) => {
-        // Two simultaneous events with different plans begin two otherwise equal attempts: either counts.
-        fc.pre(!(funnel.holdsPlan && typeof funnel.attribution === 'number'));
+        // Without an order nothing says which of two simultaneous events comes first.
+        fc.pre(
+          funnel.order !== 'unordered' ||
+            new Set(all.map(({ who, at }) => `${who} ${at}`)).size === all.length,
+        );
+        fc.pre(!hasTiesOfShared(all, funnel));
         expect((await ask(all, funnel)).sort(byValue)).toEqual(expected(all, funnel).sort(byValue));
       }),
       { numRuns: Number(process.env['RUNS'] ?? 40) },
@@ -163,6 +181,7 @@ describe('a funnel of random data', () => {
         shown((await funnelsApp.ask(all, funnel)) as ShownStep[] | ShownStep[][], funnel);
       await fc.assert(
         fc.asyncProperty(crowded, plain, async (all, funnel) => {
+          fc.pre(!hasTiesOfShared(all, funnel));
           expect(await ask(all, funnel)).toEqual(expected(all, funnel));
         }),
         { numRuns: Number(process.env['RUNS'] ?? 20) },

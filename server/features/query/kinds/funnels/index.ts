@@ -28,10 +28,17 @@ import {
 
 type Rows = readonly (readonly Value[])[];
 
+interface ShownRow {
+  readonly values: readonly string[];
+  /** Groups are in the order of these numbers, the greatest first: who took the last step, then the step before it. */
+  readonly rank: readonly number[];
+  as(group: ShownGroup | null): object;
+}
+
 /** A visualization of a funnel: its query, and the conversion of its rows. */
 interface Visualization {
   query(plan: FunnelPlan): SelectQuery;
-  show(rows: Rows, plan: FunnelPlan): { values: readonly string[]; as(group: ShownGroup | null): object }[];
+  show(rows: Rows, plan: FunnelPlan): ShownRow[];
   /** A single group is not wrapped in a list. */
   readonly isBare: boolean;
 }
@@ -67,20 +74,27 @@ const STEPS: Visualization = {
   show: (rows, plan) =>
     readCounts(rows, plan).map((one) => ({
       values: one.values,
+      rank: one.steps.map(({ count }) => count).toReversed(),
       as: (group) => stepObjects(one, plan, group),
     })),
   isBare: true,
 };
 
 const OVER_TIME: Visualization = {
-  query: (plan) => intervalCounts(attemptsOf(plan), plan),
+  query: intervalCounts,
   show: (rows, plan) =>
     readIntervals(rows, plan).map((one) => ({
       values: one.values,
+      rank: [],
       as: (group) => intervalObject(one, plan, group),
     })),
   isBare: false,
 };
+
+function byRank({ rank: a }: Pick<ShownRow, 'rank'>, { rank: b }: Pick<ShownRow, 'rank'>): number {
+  const place = a.findIndex((count, at) => count !== b[at]);
+  return place < 0 ? 0 : b[place]! - a[place]!;
+}
 
 async function answerTimes(plan: FunnelPlan, context: KindContext): Promise<KindAnswer> {
   const plain = { ...plan, breakdown: null };
@@ -98,10 +112,15 @@ async function answerGroups(plan: FunnelPlan, viz: Visualization, context: KindC
     const results = await Promise.all(
       groupsOf(plan).map(async ({ cohort, plan: own }) => {
         const { rows } = await context.runQuery(viz.query(own));
-        return viz.show(rows, own).map(({ as }) => as(groupOfCohort(cohort)));
+        return viz.show(rows, own).map((one) => ({ rank: one.rank, shown: one.as(groupOfCohort(cohort)) }));
       }),
     );
-    return { results: results.flat() };
+    return {
+      results: results
+        .flat()
+        .toSorted(byRank)
+        .map(({ shown }) => shown),
+    };
   }
   const { rows } = await context.runQuery(viz.query(plan));
   const shown = viz.show(rows, plan);

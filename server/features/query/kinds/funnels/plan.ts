@@ -1,15 +1,35 @@
 import { fail, type ApiError } from '../../../../errors.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
-import { call, compare, constant, field } from '../../../../hogql/build.ts';
+import {
+  alias,
+  and,
+  call,
+  compare,
+  constant,
+  dateTime,
+  field,
+  from,
+  select,
+  tuple,
+  tupleAccess,
+} from '../../../../hogql/build.ts';
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
 import { readBreakdown, type Breakdown } from '../../breakdown.ts';
 import { bucketsOf, type Buckets } from '../../buckets.ts';
 import { resolveDates, type DateSpan, firstEventOf } from '../../dates.ts';
-import { filterContext, type FilterContext, propertyOperand } from '../../filters.ts';
+import { filterContext, filterExpr, type FilterContext, propertyOperand } from '../../filters.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
-import { seriesCondition, seriesName, scopeConditions, actorOf, type Actor } from '../../series.ts';
-import type { FunnelsQuery } from './schema.ts';
-import type { SeriesNode } from '../../node-schema.ts';
+import {
+  entityCondition,
+  eventsFrom,
+  seriesCondition,
+  seriesName,
+  scopeConditions,
+  actorOf,
+  type Actor,
+} from '../../series.ts';
+import { FIRST_TIMES, type FunnelsQuery } from './schema.ts';
+import type { PropertyLeafNode, SeriesNode } from '../../node-schema.ts';
 
 /** Which of a person's events says the value that a funnel is broken down by. */
 type Attribution =
@@ -23,10 +43,17 @@ interface AttributionFields {
 }
 
 /** Reads it of `funnelsFilter`; the first touch unless it says otherwise. Throws invalid_input. */
-function readAttribution(filter: AttributionFields | null | undefined, steps: number): Attribution {
+function readAttribution(
+  filter: AttributionFields | null | undefined,
+  steps: number,
+  order: FunnelOrder,
+): Attribution {
   const kind = filter?.breakdownAttributionType ?? 'first_touch';
   if (kind !== 'step') return { kind };
   const step = filter?.breakdownAttributionValue ?? 0;
+  if (order === 'unordered' && step !== 0) {
+    throw refusal('Without an order a breakdown can be attributed to the first step only.');
+  }
   if (step >= 0 && step < steps) return { kind, step };
   throw fail('invalid_input', { detail: `breakdownAttributionValue must be a step from 0 to ${steps - 1}.` });
 }
@@ -42,6 +69,17 @@ interface FunnelStep {
   readonly isOptional: boolean;
   /** Places, in `FunnelPlan.held`, of the properties that keep the value they had at the first step. */
   readonly held: readonly number[];
+  /** What one event must have to take it; steps that differ in it never share an event. */
+  readonly demands: Demands;
+}
+
+/** The names of a step's events, and the values that its filters allow; null: any. */
+interface Demands {
+  /** The names that are named at all, even where other steps of an action name none. */
+  readonly named: ReadonlySet<string>;
+  readonly events: ReadonlySet<string> | null;
+  /** By the name of an event property. */
+  readonly values: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Events that void an attempt when they come after one step and before another, both counted from 0. */
@@ -94,12 +132,15 @@ export async function planFunnel(query: FunnelsQuery, context: KindContext): Pro
   if (query.series.length > MAX_STEPS) throw refusal(`A funnel can have up to ${MAX_STEPS} steps.`);
   const heldNames = heldNamesOf(query);
   const zone = timeZone(context.timezone);
-  const [dates, scope, breakdown, steps, exclusions, actor] = await Promise.all([
-    readDates(query, zone, context),
+  const dates = await readDates(query, zone, context);
+  const place = { query, order, heldNames, span: dates.span };
+  const [scope, breakdown, steps, exclusions, actor] = await Promise.all([
     scopeConditions(query, context, filters),
     readBreakdown(query.breakdownFilter, filters),
-    Promise.all(query.series.map((node, at) => readStep({ query, order, at, heldNames }, context, filters))),
-    Promise.all((query.funnelsFilter?.exclusions ?? []).map((one) => readExclusion(one, query, filters))),
+    Promise.all(query.series.map((_, at) => readStep({ ...place, at }, context, filters))),
+    Promise.all(
+      (query.funnelsFilter?.exclusions ?? []).map((one) => readExclusion(one, query, order, filters)),
+    ),
     readActor(query, filters),
   ]);
   return {
@@ -115,7 +156,7 @@ export async function planFunnel(query: FunnelsQuery, context: KindContext): Pro
     ...dates,
     zone,
     breakdown,
-    attribution: readAttribution(query.funnelsFilter, query.series.length),
+    attribution: readAttribution(query.funnelsFilter, query.series.length, order),
     filters,
   };
 }
@@ -126,9 +167,7 @@ async function readDates(query: FunnelsQuery, zone: TimeZone, context: KindConte
   const firstEvent = await firstEventOf(query.dateRange, context);
   const span = resolveDates(query.dateRange, { zone, weekStart, now, interval, firstEvent });
   if (query.funnelsFilter?.funnelVizType !== 'trends') return { span, buckets: null };
-  const buckets = bucketsOf(span, interval, zone, weekStart);
-  const isExact = query.dateRange?.explicitDate === true;
-  return { span: { from: isExact ? span.from : (buckets.starts[0] ?? span.from), to: span.to }, buckets };
+  return { span, buckets: bucketsOf(span, interval, zone, weekStart) };
 }
 
 interface StepPlace {
@@ -136,10 +175,11 @@ interface StepPlace {
   readonly order: FunnelOrder;
   readonly at: number;
   readonly heldNames: readonly string[];
+  readonly span: DateSpan;
 }
 
 async function readStep(
-  { query, order, at, heldNames }: StepPlace,
+  { query, order, at, heldNames, span }: StepPlace,
   context: KindContext,
   filters: FilterContext,
 ): Promise<FunnelStep> {
@@ -147,10 +187,118 @@ async function readStep(
   const isOptional = node.optionalInFunnel === true;
   if (isOptional && at === 0) throw refusal('The first step of a funnel cannot be optional.');
   if (isOptional && order !== 'ordered') throw refusal('Optional steps require the step order "ordered".');
-  const [name, condition] = await Promise.all([seriesName(node, context), seriesCondition(node, filters)]);
+  const [name, condition, demands] = await Promise.all([
+    seriesName(node, context),
+    stepCondition(node, query, span, filters),
+    demandsOf(node, context),
+  ]);
   const names = new Set([...(query.funnelsFilter?.holdConstant ?? []), ...(node.holdConstant ?? [])]);
   const held = heldNames.flatMap((one, place) => (names.has(one) ? [place] : []));
-  return { node, name, condition, isOptional, held };
+  return { node, name, condition, isOptional, held, demands };
+}
+
+/** The condition of a step's events; null: any event. */
+async function stepCondition(
+  node: SeriesNode,
+  query: FunnelsQuery,
+  span: DateSpan,
+  filters: FilterContext,
+): Promise<Expr | null> {
+  const condition = await seriesCondition(node, filters);
+  if (!(FIRST_TIMES as readonly unknown[]).includes(node.math)) return condition;
+  const [entity, own, fixed] = await Promise.all([
+    entityCondition(node, filters),
+    filterExpr(node.properties, filters),
+    filterExpr(node.fixedProperties, filters),
+  ]);
+  const demands = [own, fixed].filter((one) => one !== null);
+  const ofFitting = node.math === 'first_time_for_user_with_filters';
+  const where = [...(entity === null ? [] : [entity]), ...(ofFitting ? demands : [])];
+  const first = firstEvents({ where, demands: ofFitting ? [] : demands, query, span }, filters);
+  return and(
+    ...(condition === null ? [] : [condition]),
+    compare('in', field(...filters.path('uuid')), first),
+  );
+}
+
+interface FirstEvents {
+  /** Which events are looked at, from all time. */
+  readonly where: readonly Expr[];
+  /** What the first of them must be like. */
+  readonly demands: readonly Expr[];
+  readonly query: FunnelsQuery;
+  readonly span: DateSpan;
+}
+
+/**
+ * Each person's first event of all time, by its UUID, where it lies in the span and fits: of several events at that moment one
+ * that fits.
+ */
+function firstEvents({ where, demands, query, span }: FirstEvents, { path }: FilterContext) {
+  const [timestamp, uuid] = [field(...path('timestamp')), field(...path('uuid'))];
+  const unfit = call('if', and(...demands), constant(0), constant(1));
+  const first = call('argMin', tuple(uuid, timestamp, unfit), tuple(timestamp, unfit, uuid));
+  const firsts = select({
+    select: [alias(field(...path('person_id')), 'person'), alias(first, 'first')],
+    from: eventsFrom(query),
+    where: and(compare('<', timestamp, dateTime(span.to)), ...where),
+    groupBy: [field('person')],
+  });
+  return select({
+    select: [tupleAccess(field('first'), 1)],
+    from: from(firsts),
+    where: and(
+      compare('>=', tupleAccess(field('first'), 2), dateTime(span.from)),
+      compare('==', tupleAccess(field('first'), 3), constant(0)),
+    ),
+  });
+}
+
+async function demandsOf(node: SeriesNode, context: KindContext): Promise<Demands> {
+  const values = new Map<string, ReadonlySet<string>>();
+  for (const leaf of [...(node.properties ?? []), ...(node.fixedProperties ?? [])]) {
+    const allowed = allowedValues(leaf);
+    if (allowed !== null) values.set(String(leaf.key), allowed);
+  }
+  const names =
+    node.kind === 'EventsNode'
+      ? [node.event ?? null]
+      : ((await context.action(node.id))?.steps.map(({ event }) => event) ?? []);
+  const named = new Set(names.flatMap((name) => name || []));
+  const isNamed = names.every((name) => name !== null && name !== '');
+  return { named, events: isNamed ? named : null, values };
+}
+
+/** The values that an exact filter of an event property allows; null for any other filter. */
+function allowedValues({ type, operator, value }: PropertyLeafNode): ReadonlySet<string> | null {
+  const isExact = (type ?? 'event') === 'event' && (operator ?? 'exact') === 'exact';
+  const list = Array.isArray(value) ? value : [value];
+  const isText = list.length > 0 && list.every((one) => typeof one === 'string');
+  return isExact && isText ? new Set(list as string[]) : null;
+}
+
+/** Whether one event may take either of two steps. */
+export function canShare(plan: Pick<FunnelPlan, 'steps'>, a: number, b: number): boolean {
+  const [one, other] = [plan.steps[a]!.demands, plan.steps[b]!.demands];
+  if (one.events !== null && other.events !== null && !haveCommon(one.events, other.events)) return false;
+  return [...one.values].every(([name, allowed]) => {
+    const others = other.values.get(name);
+    return others === undefined || haveCommon(allowed, others);
+  });
+}
+
+function haveCommon(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...some].some((one) => others.has(one));
+}
+
+/** The names of the events that steps name. */
+export function eventNamesOf({ steps }: Pick<FunnelPlan, 'steps'>): string[] {
+  return [...new Set(steps.flatMap(({ demands }) => [...demands.named]))].toSorted();
+}
+
+/** Whether any two steps may share an event. */
+export function hasSharedSteps(plan: Pick<FunnelPlan, 'steps'>): boolean {
+  return plan.steps.some((_, a) => plan.steps.some((__, b) => a < b && canShare(plan, a, b)));
 }
 
 type ExclusionNode = NonNullable<NonNullable<FunnelsQuery['funnelsFilter']>['exclusions']>[number];
@@ -158,23 +306,47 @@ type ExclusionNode = NonNullable<NonNullable<FunnelsQuery['funnelsFilter']>['exc
 async function readExclusion(
   node: ExclusionNode,
   { series }: FunnelsQuery,
+  order: FunnelOrder,
   filters: FilterContext,
 ): Promise<Exclusion> {
-  const { funnelFromStep: from, funnelToStep: to } = node;
-  if (!(from < to && to < series.length)) {
+  const { funnelFromStep: first, funnelToStep: to } = node;
+  if (!(first < to && to < series.length)) {
     throw refusal(`An exclusion must be between two steps from 0 to ${series.length - 1}, in order.`);
   }
-  return { condition: await seriesCondition(node, filters), from, to };
+  if (order === 'unordered' && (first !== 0 || to !== series.length - 1)) {
+    throw refusal('Without an order an exclusion must be between the first step and the last.');
+  }
+  if (series.slice(first, to + 1).some((step) => includes(step, node))) {
+    throw refusal('An excluded event must not be an event of the steps between which it is excluded.');
+  }
+  return { condition: await seriesCondition(node, filters), from: first, to };
 }
 
-/** Who goes through a funnel: what an expression says where there is one. */
+/** Whether each excluded event is one of the step: of the same name or action, with no filter that the exclusion lacks. */
+function includes(step: SeriesNode, excluded: ExclusionNode): boolean {
+  const idOf = (node: SeriesNode | ExclusionNode) =>
+    node.kind === 'ActionsNode' ? node.id : (node.event ?? null);
+  const textsOf = ({ properties, fixedProperties }: SeriesNode | ExclusionNode) =>
+    [...(properties ?? []), ...(fixedProperties ?? [])].map(({ type, key, operator, value }) =>
+      JSON.stringify([type, key, operator, value]),
+    );
+  const has = new Set(textsOf(excluded));
+  return (
+    step.kind === excluded.kind &&
+    idOf(step) === idOf(excluded) &&
+    textsOf(step).every((text) => has.has(text))
+  );
+}
+
+/** Who goes through a funnel: groups of a type, what an expression says, or persons. */
 async function readActor(
   query: FunnelsQuery,
   filters: FilterContext,
 ): Promise<Actor & { isExpression: boolean }> {
   const text = query.funnelsFilter?.funnelAggregateByHogQL?.trim() ?? '';
-  if (text === '' || text === 'person_id') {
-    return { ...actorOf(query.aggregation_group_type_index, filters), isExpression: false };
+  const groupTypeIndex = query.aggregation_group_type_index ?? null;
+  if (groupTypeIndex !== null || text === '' || text === 'person_id') {
+    return { ...actorOf(groupTypeIndex, filters), isExpression: false };
   }
   const id = call('coalesce', call('toString', await filters.parse.expression(text)), constant(''));
   return { id, isKnown: [compare('!=', id, constant(''))], groupTypeIndex: null, isExpression: true };
@@ -212,12 +384,25 @@ export const ACTOR = 'actor';
 export const AT = 'at';
 /** The number of the interval in which an attempt began. */
 export const BUCKET = 'bucket';
-/** The number of a moment among those at which an actor did anything. */
+/** The place of an event in the sequence of its actor, where events are numbered (`isSequenced`). */
 export const PLACE = 'place';
+/** The least place of the events at its moment. */
+export const MOMENT = 'moment';
+/** At how many steps an attempt ends that an exclusion voids; NULL: none does. */
+export const VOID = 'void_at';
 
 /** When a step, counted from 0, was taken: NULL where it was not. */
 export function timeName(step: number): string {
   return `time_${step + 1}`;
+}
+
+/** The place of the event that took a step, and the first of its moment, where events are numbered. */
+export function placeName(step: number): string {
+  return `place_${step + 1}`;
+}
+
+export function momentName(step: number): string {
+  return `moment_${step + 1}`;
 }
 
 /** A value of the breakdown. */

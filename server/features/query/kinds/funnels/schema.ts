@@ -21,7 +21,6 @@ import {
 import {
   breakdownFields,
   seriesNodeOf,
-  type CountedBy,
   seriesFields,
   isFields,
   listOf,
@@ -33,7 +32,9 @@ import {
 
 /** Names of event properties that keep the value they had at the first step. */
 const heldProperties = z.array(z.string(), { error: 'It must be a list of event property names' });
-const funnelSeries = seriesOf(PERSONS, {
+/** A person's first event ever, of the step's event or action, or of those that fit its filters too. */
+export const FIRST_TIMES = ['first_time_for_user', 'first_time_for_user_with_filters'] as const;
+const funnelSeries = seriesOf([...PERSONS, ...FIRST_TIMES], {
   unused: UNUSED,
   alone: { optionalInFunnel: laxBoolean().nullish(), holdConstant: heldProperties.nullish() },
 });
@@ -94,16 +95,11 @@ export const funnelsQuery = describe(
 
 export type FunnelsQuery = output<typeof funnelsQuery>;
 
-const FIRST_TIMES: CountedBy = {
-  maths: new Set(['first_time_for_user', 'first_time_for_user_with_filters']),
-  other: null,
-};
-
 export function funnelsSource(filters: Fields): Fields {
   const exclusions = listOf(filters['exclusions']).filter(isFields).map(exclusionOf);
   return {
     kind: 'FunnelsQuery',
-    ...seriesFields(filters, FIRST_TIMES),
+    ...seriesFields(filters, { maths: new Set<string>(FIRST_TIMES), other: null }),
     ...within('funnelsFilter', {
       ...renamed(filters, {
         funnel_viz_type: 'funnelVizType',

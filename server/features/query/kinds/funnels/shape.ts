@@ -1,4 +1,4 @@
-import { NULL_VALUE } from '../../breakdown.ts';
+import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import type { NamedCohort } from '../../query-kind.ts';
 import { type FunnelPlan, dimensionsOf } from './plan.ts';
 import type { Value } from '../../../../db/db.ts';
@@ -9,10 +9,20 @@ export interface ShownGroup {
   readonly breakdown_value: readonly (string | number)[];
 }
 
+/** What funnels call the values beyond the limit, and a missing value (amendment A-5). */
+const OTHER = 'Other';
+const MISSING = '';
+
 /** A group by the values of its properties. */
 export function groupOfValues(values: readonly string[]): ShownGroup {
-  const shown = values.map((value) => (value === NULL_VALUE ? 'none' : value));
-  return { breakdown: shown.join('::'), breakdown_value: values };
+  const shown =
+    values[0] === OTHER_VALUE ? [OTHER] : values.map((value) => (value === NULL_VALUE ? MISSING : value));
+  return { breakdown: shown.join('::'), breakdown_value: shown };
+}
+
+/** The values that a group was shown by. */
+export function valuesOfGroup(shown: readonly string[]): string[] {
+  return shown.map((value) => (value === MISSING ? NULL_VALUE : value === OTHER ? OTHER_VALUE : value));
 }
 
 /** A group by its cohort; null: all users. */

@@ -14,8 +14,9 @@ import {
   select,
   unionAll,
 } from '../../../../hogql/build.ts';
-import { type FunnelPlan, ACTOR, AT, fields, timeName } from './plan.ts';
-import { type Attempts, eventsOfSteps, fitName, lastTime } from './attempts.ts';
+import { type FunnelPlan, ACTOR, AT, fields, hasSharedSteps, timeName } from './plan.ts';
+import { type Attempts, lastTime } from './attempts.ts';
+import { eventsOfSteps, fitName } from './sequence.ts';
 import { taken, bestName } from './to-hogql.ts';
 
 /** The name of the query that holds the events of all steps. */
@@ -23,13 +24,14 @@ const EVENTS = 'step_events';
 const NEXT = 'next';
 
 /**
- * Whether `singleSortAttempts` supports the funnel: ordered steps without exclusions, holdouts, intervals or
- * breakdown, and keys that fit.
+ * Whether `singleSortAttempts` supports the funnel: ordered steps that share no event, without exclusions, holdouts,
+ * intervals or breakdown, and keys that fit.
  */
 export function canUseSingleSort(plan: FunnelPlan): boolean {
   const { order: kind, exclusions, steps, held, buckets, breakdown } = plan;
   const isPlain = exclusions.length === 0 && held.length === 0 && buckets === null && breakdown === null;
-  const isInOrder = kind === 'ordered' && !steps.some(({ isOptional }) => isOptional);
+  const isInOrder =
+    kind === 'ordered' && !steps.some(({ isOptional }) => isOptional) && !hasSharedSteps(plan);
   // Progress and time of an attempt are packed into one number (`bestQuickAttempts`).
   return isPlain && isInOrder && BigInt(steps.length + 1) * microsOf(plan) < BIGINT_LIMIT;
 }
@@ -150,11 +152,8 @@ const SPARE = 8n;
 /** Numbers of DuckDB's BIGINT lie below it. */
 const BIGINT_LIMIT = 2n ** 63n;
 
-/**
- * An event sorts before an attempt at the same moment, so that an event at the moment of the previous step is too
- * early.
- */
-const KINDS = { event: 0, attempt: 1 } as const;
+/** An attempt sorts before an event at the same moment, so that steps at one moment convert in their order. */
+const KINDS = { attempt: 0, event: 1 } as const;
 
 /**
  * The sort key of attempts and events: actor, then rank. If all keys fit into a BIGINT, both are packed into one

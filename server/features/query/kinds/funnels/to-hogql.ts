@@ -15,6 +15,7 @@ import {
   and,
   cte,
   isNull,
+  or,
   order,
 } from '../../../../hogql/build.ts';
 import {
@@ -23,55 +24,58 @@ import {
   dimensionsOf,
   fields,
   namesOf,
+  placeName,
   timeName,
   valueName,
   AT,
   BUCKET,
+  VOID,
 } from './plan.ts';
-import {
-  lastTime,
-  type Attempts,
-  isByValue,
-  ATTEMPT,
-  columns,
-  EVENT,
-  anyStep,
-  eventsWhere,
-  valueExprs,
-  withMissing,
-} from './attempts.ts';
+import { attemptsOf, type Attempts, ATTEMPT, columns, EVENT } from './attempts.ts';
+import { anyStep, eventsWhere, sumOf, valueExprs, valueKeys, withMissing } from './sequence.ts';
 import { OTHER_VALUE } from '../../breakdown.ts';
 import { fail } from '../../../../errors.ts';
 
 /**
- * The attempt that counts of every actor, or of every actor and value where attempts go by value: the one that comes
- * furthest; of those the one that takes most steps that may be left out, then that gets there first, then that began last.
+ * The attempt that counts of every actor, or of every actor and value where values tell attempts apart (over time, of every
+ * interval): the one that comes furthest; of those one that no exclusion voids, then the one that takes most steps that may be
+ * left out, then that gets there first, then that began last. Whose furthest attempt is void does not count at all.
  */
 export function bestAttempts({ query, names }: Attempts, plan: FunnelPlan): Attempts {
-  const values = namesOf(dimensionsOf(plan), valueName).filter((name) => names.includes(name));
-  const keys = [ACTOR, ...(isByValue(plan) ? values : [])];
-  const parts = [...plan.steps.map((_, at) => timeName(at)), ...(isByValue(plan) ? [] : values)];
+  const keys = [ACTOR, ...valueKeys(plan), ...(plan.buckets === null ? [] : [BUCKET])];
+  const hasVoid = names.includes(VOID);
+  const parts = [...plan.steps.map((_, at) => timeName(at)), ...(hasVoid ? [VOID] : [])];
   const best = select({
-    select: [...fields(keys), alias(call('argMax', tuple(...fields(parts)), rank(plan)), 'best')],
+    select: [...fields(keys), alias(call('argMax', tuple(...fields(parts)), rank(plan, names)), 'best')],
     from: from(query),
     groupBy: fields(keys),
   });
   const columns = parts.map((name, at) => alias(tupleAccess(field('best'), at + 1), name));
+  const all = select({ select: [...fields(keys), ...columns], from: from(best) });
   return {
-    query: select({ select: [...fields(keys), ...columns], from: from(best) }),
+    query: hasVoid
+      ? select({ select: fields([...keys, ...parts]), from: from(all), where: isNull(field(VOID)) })
+      : all,
     names: [...keys, ...parts],
   };
 }
 
 /** Which of two attempts counts: the greater. */
-function rank(plan: FunnelPlan): Expr {
-  const { steps } = plan;
-  const last = lastTime(steps.map((_, at) => at));
+function rank(plan: FunnelPlan, names: readonly string[]): Expr {
+  const { steps, order } = plan;
+  const hasVoid = names.includes(VOID);
+  // Where events are numbered, of two at one moment the first comes first.
+  const when = names.includes(placeName(0)) ? placeName : timeName;
+  const last = call('coalesce', ...steps.map((_, at) => field(when(at))).toReversed());
+  const level = taken(plan, false);
+  // Without an order the first attempt that comes as far counts.
+  if (order === 'unordered') return tuple(level, arithmetic('-', constant(0), field(timeName(0))));
   return tuple(
-    taken(plan, false),
+    hasVoid ? call('coalesce', field(VOID), level) : level,
+    ...(hasVoid ? [call('if', isNull(field(VOID)), constant(1), constant(0))] : []),
     ...(steps.some(({ isOptional }) => isOptional) ? [taken(plan, true)] : []),
     arithmetic('-', constant(0), last),
-    field(timeName(0)),
+    field(when(0)),
   );
 }
 
@@ -88,31 +92,16 @@ export function bestName(name: string): string {
   return `best_${name}`;
 }
 
-function sumOf(terms: readonly Expr[]): Expr {
-  return terms.reduce((left, right) => arithmetic('+', left, right));
-}
-
 /**
- * Adds the values of the breakdown to attempts without them: those of their actor's first, or last, event of any step
- * that has one. Attempts that carry values of their own events keep them.
+ * Adds the values of the breakdown to attempts without them: those of their actor's first, or last, event of the funnel that
+ * has any. Attempts that carry values of their own events keep them.
  */
 export function attributed({ query, names }: Attempts, plan: FunnelPlan): SelectQuery {
   const values = namesOf(dimensionsOf(plan), valueName);
-  const own = values.filter((name) => names.includes(name));
-  if (values.length === 0) return query;
-  const others = names.filter((name) => !own.includes(name));
-  if (own.length > 0) {
-    return select({
-      select: [
-        ...others.map((name) => field(name)),
-        ...own.map((name) => alias(withMissing(field(name)), name)),
-      ],
-      from: from(query),
-    });
-  }
+  if (values.every((name) => names.includes(name))) return query;
   return select({
     select: [
-      ...columns(ATTEMPT, others),
+      ...columns(ATTEMPT, names),
       ...values.map((name) => alias(withMissing(field(EVENT, name)), name)),
     ],
     from: join(
@@ -124,55 +113,71 @@ export function attributed({ query, names }: Attempts, plan: FunnelPlan): Select
   });
 }
 
-/** The first, or last, value of each actor that is not missing; of several at one moment, the least or the greatest. */
+/**
+ * All values of each actor's first, or last, event that has any; of several at one moment, the least or the greatest. In strict
+ * order every event is one of the funnel.
+ */
 function touches(names: readonly string[], plan: FunnelPlan): SelectQuery {
-  const pick = plan.attribution.kind === 'first_touch' ? 'argMinIf' : 'argMaxIf';
+  const isFirst = plan.attribution.kind === 'first_touch';
+  const excluded = plan.exclusions.map(({ condition }) => condition ?? constant(true));
+  const isOfFunnel = anyStep(plan);
+  const where = plan.order === 'strict' || isOfFunnel.length === 0 ? [] : [or(...isOfFunnel, ...excluded)];
+  const values = valueExprs(plan);
   const events = select({
     select: [
       alias(plan.actor.id, ACTOR),
       alias(field('timestamp'), AT),
-      ...valueExprs(plan).map((value, at) => alias(value, names[at]!)),
+      ...values.map((value, at) => alias(call('coalesce', value, constant('')), names[at]!)),
     ],
-    ...eventsWhere(plan, anyStep(plan)),
+    ...eventsWhere(plan, where),
   });
-  const touch = (name: string): Expr => {
-    const value = field(name);
-    return call(pick, value, tuple(field(AT), value), isNotNull(value));
-  };
-  return select({
-    select: [field(ACTOR), ...names.map((name) => alias(touch(name), name))],
+  const hasAny = or(...names.map((name) => compare('!=', field(name), constant(''))));
+  const all = tuple(...fields(names));
+  const touch = call(isFirst ? 'argMinIf' : 'argMaxIf', all, tuple(field(AT), ...fields(names)), hasAny);
+  const touched = select({
+    select: [field(ACTOR), alias(touch, 'touch')],
     from: from(events),
     groupBy: [field(ACTOR)],
+    having: compare('>', call('countIf', hasAny), constant(0)),
+  });
+  return select({
+    select: [
+      field(ACTOR),
+      ...names.map((name, at) =>
+        alias(call('nullIf', tupleAccess(field('touch'), at + 1), constant('')), name),
+      ),
+    ],
+    from: from(touched),
   });
 }
 
-/** How many of a funnel's actors have a value, in the column `rank`. */
-const RANK = 'rank';
-
 /**
- * Rows whose values are those that most actors have; the others are brought together as one value, or left out.
- * `names` are their further columns. The statement uses the rows twice, under a name.
+ * Rows whose values are those with which most actors took the last step, then the step before it and so on; the others are
+ * brought together as one value, or left out. `names` are their further columns. The statement uses the rows twice.
  */
 export function withShownValues(rows: SelectQuery, names: readonly string[], plan: FunnelPlan): SelectQuery {
   const values = namesOf(dimensionsOf(plan), valueName);
   const { breakdown } = plan;
   if (breakdown?.kind !== 'values') return rows;
+  const took = plan.steps.map((_, at) => call('uniqIf', field(ACTOR), isNotNull(field(timeName(at)))));
   const top = select({
-    select: [...values.map((name) => field(name)), alias(call('uniq', field('actor')), RANK)],
+    select: values.map((name, at) => alias(field(name), `top_${at + 1}`)),
     from: from('all_values'),
-    groupBy: values.map((name) => field(name)),
-    orderBy: [order(field(RANK), 'DESC'), ...values.map((name) => order(field(name)))],
+    groupBy: fields(values),
+    orderBy: [
+      ...took.toReversed().map((number) => order(number, 'DESC')),
+      ...values.map((name) => order(field(name))),
+    ],
     limit: breakdown.limit,
   });
-  const isHidden = isNull(field('top', RANK));
+  const isHidden = isNull(field('top', 'top_1'));
   const shown = (name: string): Expr => call('if', isHidden, constant(OTHER_VALUE), field('one', name));
-  const same = values.map((name) => compare('==', field('one', name), field('top', name)));
+  const same = values.map((name, at) => compare('==', field('one', name), field('top', `top_${at + 1}`)));
   return select({
     ctes: [cte('all_values', rows), cte('top_values', top)],
     select: [
       ...names.map((name) => alias(field('one', name), name)),
       ...values.map((name) => alias(shown(name), name)),
-      alias(call('coalesce', field('top', RANK), constant(0)), RANK),
     ],
     from: join(
       from('all_values', 'one'),
@@ -207,7 +212,11 @@ export function stepCounts(
       alias(counted, `count_${at}`),
       ...(gap === null
         ? []
-        : [alias(call('avg', gap), `average_${at}`), alias(call('median', gap), `median_${at}`)]),
+        : [
+            // Steps at one moment took no time.
+            alias(call('avgIf', gap, compare('>', gap, constant(0))), `average_${at}`),
+            alias(call('medianIf', gap, compare('>', gap, constant(0))), `median_${at}`),
+          ]),
     ];
   });
   return select({
@@ -215,7 +224,10 @@ export function stepCounts(
     from: from(withShownValues(best, [ACTOR, ...times], plan)),
     ...(values.length > 0 && {
       groupBy: values.map((name) => field(name)),
-      orderBy: [order(call('max', field('rank')), 'DESC'), ...values.map((name) => order(field(name)))],
+      orderBy: [
+        ...plan.steps.map((_, at) => order(field(`count_${at}`), 'DESC')).toReversed(),
+        ...values.map((name) => order(field(name))),
+      ],
     }),
   });
 }
@@ -232,25 +244,39 @@ function gapBefore(step: number, { steps }: FunnelPlan): Expr | null {
   return seconds(since, field(timeName(step)));
 }
 
+/** A funnel shown over time: without the steps after the one to which conversion is measured. */
+export function upToPicked(plan: FunnelPlan): FunnelPlan {
+  const { attribution } = plan;
+  const { to } = pickedSteps(plan);
+  const last = attribution.kind === 'step' ? Math.max(to, attribution.step) : to;
+  // Without an order any of the steps may be among those that were taken by then.
+  const steps = plan.order === 'unordered' ? plan.steps : plan.steps.slice(0, last + 1);
+  const exclusions = plan.exclusions
+    .filter(({ from }) => from < steps.length - 1)
+    .map((one) => ({ ...one, to: Math.min(one.to, steps.length - 1) }));
+  return { ...plan, steps, exclusions };
+}
+
+/** What each actor reached in each interval, by the attempts that begin in it. */
+export function intervalRows(plan: FunnelPlan): Attempts {
+  const attempts = attemptsOf(plan);
+  // Any attempt of an interval may convert: which of them counts matters only where exclusions void some.
+  return plan.exclusions.length === 0 ? attempts : bestAttempts(attempts, plan);
+}
+
 /**
  * Counts, for each interval, who began an attempt in it, and who came with one of these to the end: a row for each value of
  * the breakdown, or one, with three arrays of the same length.
  */
-export function intervalCounts(attempts: Attempts, plan: FunnelPlan): SelectQuery {
-  const picked = pickedSteps(plan);
+export function intervalCounts(whole: FunnelPlan): SelectQuery {
+  const { from: first, to } = pickedSteps(whole);
+  const plan = upToPicked(whole);
   const times = plan.steps.map((_, at) => timeName(at));
-  const rows = attributed(attempts, plan);
-  const values = namesOf(dimensionsOf(plan), valueName).map((name) => field(name));
+  const rows = attributed(intervalRows(plan), plan);
+  const values = fields(namesOf(dimensionsOf(plan), valueName));
   const counted = (step: number) => call('uniqIf', field(ACTOR), isNotNull(field(timeName(step))));
-  const hasRank = values.length > 0;
   const byInterval = select({
-    select: [
-      ...values,
-      field(BUCKET),
-      ...(hasRank ? [alias(call('max', field('rank')), 'rank')] : []),
-      alias(counted(picked.from), 'entered'),
-      alias(counted(picked.to), 'converted'),
-    ],
+    select: [...values, field(BUCKET), alias(counted(first), 'entered'), alias(counted(to), 'converted')],
     from: from(withShownValues(rows, [ACTOR, BUCKET, ...times], plan)),
     groupBy: [...values, field(BUCKET)],
   });
@@ -263,13 +289,12 @@ export function intervalCounts(attempts: Attempts, plan: FunnelPlan): SelectQuer
     ],
     from: from(byInterval),
     groupBy: values,
-    ...(hasRank && {
-      orderBy: [order(call('max', field('rank')), 'DESC'), ...values.map((value) => order(value))],
-    }),
+    ...(values.length > 0 && { orderBy: values.map((value) => order(value)) }),
   });
 }
 
-const MAX_BINS = 60;
+const MAX_AUTO_BINS = 60;
+const MAX_BINS = 90;
 /** Seconds of a bin when all took equally long. */
 const MIN_WIDTH = 60;
 
@@ -288,10 +313,9 @@ function binCount({ query }: FunnelPlan) {
   const requested = query.funnelsFilter?.binCount;
   if (requested === undefined || requested === null || requested === 'auto') {
     const root = call('ceil', call('round', call('cbrt', field('people')), constant(9)));
-    return call('least', constant(MAX_BINS), call('greatest', constant(1), root));
+    return call('least', constant(MAX_AUTO_BINS), call('greatest', constant(1), root));
   }
-  if (requested >= 1 && requested <= MAX_BINS) return constant(requested);
-  throw fail('invalid_input', { detail: `binCount must be 1 to ${MAX_BINS}, or auto.` });
+  return constant(Math.min(Math.max(requested, 1), MAX_BINS));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Expr } from '../../../../hogql/ast.ts';
-import { alias, and, compare, constant, field, from, or, select } from '../../../../hogql/build.ts';
+import { alias, and, compare, constant, field, from, select } from '../../../../hogql/build.ts';
 import type { ActorsPoint } from '../../node-schema.ts';
 import type { ActorsSelect } from '../../query-kind.ts';
 import type { pathsPoint } from './schema.ts';
@@ -21,17 +21,14 @@ export async function pathsActors(plan: PathsPlan, point: PathsPoint): Promise<A
 }
 
 /**
- * The condition of the steps that the keys pick (`pathStartKey` and `pathEndKey`, such as `1_/a`; `pathDropoffKey`,
- * where paths end), which are fields of the point or of `pathsFilter`.
+ * The condition of the steps that the keys pick (`pathStartKey` and `pathEndKey`, such as `1_/a`; or `pathDropoffKey`, where
+ * paths end), which are fields of the point or of `pathsFilter`.
  */
 function pickedSteps(filter: PathsPlan['filter'], point: PathsPoint): Expr[] {
   const start = point.pathStartKey ?? filter.pathStartKey;
   const end = point.pathEndKey ?? filter.pathEndKey;
   const dropoff = point.pathDropoffKey ?? filter.pathDropoffKey;
   const is = (name: string, key: string): Expr => compare('==', field(name), constant(key));
-  return [
-    ...(start ? [end ? is('source', start) : or(is('source', start), is('target', start))] : []),
-    ...(end ? [is('target', end)] : []),
-    ...(dropoff ? [is('target', dropoff), compare('==', field('next'), constant(''))] : []),
-  ];
+  if (dropoff) return [is('target', dropoff), compare('==', field('next'), constant(''))];
+  return [...(start ? [is('source', start)] : []), ...(end ? [is('target', end)] : [])];
 }

@@ -93,8 +93,8 @@ const TYPES = [PAGEVIEW, SCREEN, 'custom_event', 'hogql'];
 const MOST_RULES = 100;
 
 /**
- * The names that events have on paths: a page its address, a screen its name, any other event its own, or for all what an
- * expression says; then cleaned, and grouped by patterns (management contract 9.9.2). Throws invalid_input, HogqlError.
+ * The names that events have on paths: a page its address, a screen its name, any other event its own, or what an expression
+ * says; then cleaned, and grouped by patterns (management contract 9.9.2). Throws invalid_input, HogqlError.
  */
 async function pathItem(
   filter: PathsFilter,
@@ -106,21 +106,16 @@ async function pathItem(
   if (unknown !== undefined) {
     throw refusal(`Unknown path event type '${unknown.slice(0, 40)}'. Supported types: ${TYPES.join(', ')}.`);
   }
-  const expression = types.has('hogql') ? filter.pathsHogQLExpression : null;
-  if (types.has('hogql') && typeof expression !== 'string') {
+  if (types.has('hogql') && typeof filter.pathsHogQLExpression !== 'string') {
     throw refusal('Paths of type hogql require pathsHogQLExpression.');
   }
-  const bare =
-    typeof expression === 'string'
-      ? call('toString', await context.parse.expression(expression))
-      : nameOfEvent(context);
   const cleaned = replacementsOf(filter, ofProject).reduce(
     (name, { regex, alias }) => call('replaceRegexpAll', name, constant(regex), constant(alias)),
-    withoutSlash(bare),
+    await nameOfEvent(filter, types, context),
   );
   return {
     name: grouped(cleaned, filter.pathGroupings ?? []),
-    where: typeof expression === 'string' || types.size === 0 ? [] : [ofTypes(types, context)],
+    where: ofTypes(types, context),
   };
 }
 
@@ -140,27 +135,38 @@ function withoutSlashText(name: string): string {
   return name.length > 1 && name.endsWith('/') ? name.slice(0, -1) : name;
 }
 
-function nameOfEvent(context: FilterContext): Expr {
+/** Without types all of them are meant but those that are excluded. */
+async function nameOfEvent(
+  { excludeEvents, pathsHogQLExpression: text }: PathsFilter,
+  types: ReadonlySet<string>,
+  context: FilterContext,
+): Promise<Expr> {
   const event = field(...context.path('event'));
   const property = (name: string): Expr => propertyOperand('event', ['properties', name], context).text;
-  return call(
-    'multiIf',
-    compare('==', event, constant(PAGEVIEW)),
-    property('$current_url'),
-    compare('==', event, constant(SCREEN)),
-    property('$screen_name'),
-    event,
-  );
+  const isMeant = (type: string): boolean =>
+    types.size === 0 ? !(excludeEvents ?? []).includes(type) : types.has(type);
+  const isOf = (type: string): Expr => compare('==', event, constant(type));
+  const name =
+    typeof text === 'string' && text !== '' && isMeant('hogql')
+      ? call('toString', await context.parse.expression(text))
+      : event;
+  const branches = [
+    ...(isMeant(PAGEVIEW) ? [isOf(PAGEVIEW), withoutSlash(property('$current_url'))] : []),
+    ...(isMeant(SCREEN) ? [isOf(SCREEN), property('$screen_name')] : []),
+  ];
+  return branches.length === 0 ? name : call('multiIf', ...branches, name);
 }
 
-function ofTypes(types: ReadonlySet<string>, context: FilterContext): Expr {
+/** Which events are looked at; with none of these types, all. */
+function ofTypes(types: ReadonlySet<string>, context: FilterContext): Expr[] {
   const event = field(...context.path('event'));
   const named = [PAGEVIEW, SCREEN].filter((type) => types.has(type));
   const own = not(call('startsWith', event, constant('$')));
-  return or(
+  const conditions = [
     ...named.map((type) => compare('==', event, constant(type))),
     ...(types.has('custom_event') ? [own] : []),
-  );
+  ];
+  return conditions.length === 0 ? [] : [or(...conditions)];
 }
 
 function withoutSlash(name: Expr): Expr {
@@ -195,7 +201,7 @@ function readRules(list: unknown): Replacement[] {
   return rules.filter(({ regex }) => regex !== '').toSorted((a, b) => a.order - b.order);
 }
 
-/** The first pattern that a name fits, or else the name. */
+/** The first pattern that fits any part of a name, or else the name. */
 function grouped(name: Expr, patterns: readonly string[]): Expr {
   if (patterns.length === 0) return name;
   if (patterns.length > MOST_RULES) throw refusal(`Paths can have up to ${MOST_RULES} path groupings.`);
@@ -203,13 +209,13 @@ function grouped(name: Expr, patterns: readonly string[]): Expr {
   return call('multiIf', ...branches, name);
 }
 
-/** Matches a whole name with a pattern, in which `*` matches any text. */
+/** Whether a pattern, in which `*` matches any text, fits any part of a name (amendment A-6). */
 function fits(name: Expr, pattern: string): Expr {
   const regex = pattern
     .split('*')
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
-  return and(call('match', call('coalesce', name, constant('')), constant(`(?s)^${regex}$`)));
+  return and(call('match', call('coalesce', name, constant('')), constant(`(?s)${regex}`)));
 }
 
 function refusal(detail: string): ApiError {
@@ -324,39 +330,45 @@ function sessions(items: SelectQuery): SelectQuery {
   });
 }
 
-/** Without items that follow themselves; with the places of those that are left. */
+/** Of equal items in a row the last one, with its time; with the places of those that are left. */
 function compacted(items: SelectQuery): SelectQuery {
   const window = { partitionBy: PATH, orderBy: IN_TIME };
-  const withBefore = select({
-    select: [ACTOR, SESSION, AT, NAME, alias(over(call('lag', NAME), window), 'before')],
+  const withNext = select({
+    select: [
+      ACTOR,
+      SESSION,
+      AT,
+      NAME,
+      alias(call('coalesce', over(call('lead', NAME), window), constant('')), 'next_name'),
+    ],
     from: from(items),
   });
   return select({
     select: [ACTOR, SESSION, AT, NAME, alias(over(call('row_number'), window), 'place')],
-    from: from(withBefore),
-    where: compare('!=', NAME, field('before')),
+    from: from(withNext),
+    where: compare('!=', NAME, field('next_name')),
   });
 }
 
 /** From the start point to the end point; with the number of items, in `size`. */
 function between(items: SelectQuery, { start, end }: PathsPlan): SelectQuery {
   const first = start === null ? items : fromStart(items, start);
-  const last = end === null ? first : toEnd(first, end, start === null ? 1 : 2);
+  const last = end === null ? first : toEnd(first, end);
   return select({
     select: [ACTOR, SESSION, AT, NAME, PLACE, alias(over(call('count'), { partitionBy: PATH }), 'size')],
     from: from(last),
   });
 }
 
-/** Where an item is first on its path, at a place or later; NULL where it is not. */
-function firstPlace(name: string, least: number): Expr {
-  const here = and(compare('==', NAME, constant(name)), compare('>=', PLACE, constant(least)));
+/** Where an item is first on its path; NULL where it is not. */
+function firstPlace(name: string): Expr {
+  const here = compare('==', NAME, constant(name));
   return over(call('min', call('if', here, PLACE, constant(null))), { partitionBy: PATH });
 }
 
 function fromStart(items: SelectQuery, start: string): SelectQuery {
   const found = select({
-    select: [ACTOR, SESSION, AT, NAME, PLACE, alias(firstPlace(start, 1), 'start')],
+    select: [ACTOR, SESSION, AT, NAME, PLACE, alias(firstPlace(start), 'start')],
     from: from(items),
   });
   const since = arithmetic('+', arithmetic('-', PLACE, field('start')), constant(1));
@@ -371,9 +383,9 @@ function fromStart(items: SelectQuery, start: string): SelectQuery {
   });
 }
 
-function toEnd(items: SelectQuery, end: string, least: number): SelectQuery {
+function toEnd(items: SelectQuery, end: string): SelectQuery {
   const found = select({
-    select: [ACTOR, SESSION, AT, NAME, PLACE, alias(firstPlace(end, least), 'end')],
+    select: [ACTOR, SESSION, AT, NAME, PLACE, alias(firstPlace(end), 'end')],
     from: from(items),
   });
   return select({

@@ -52,7 +52,20 @@ export interface RetentionPlan {
   /** Cumulative: actors that return later also count in earlier intervals. */
   readonly isCumulative: boolean;
   /** The number whose sum or average is shown with each count; null: none. */
-  readonly aggregated: { readonly type: 'sum' | 'avg'; readonly number: Expr } | null;
+  readonly aggregated: {
+    readonly type: 'sum' | 'avg';
+    readonly number: Expr;
+    /** In the first interval return events after the start event count too, as they are other events. */
+    readonly withReturns: boolean;
+  } | null;
+}
+
+/**
+ * Whether start and return events must have the same value of the breakdown, so that each actor and value is followed by
+ * itself (amendment A-6); otherwise the value is that of the start event.
+ */
+export function isByValue({ breakdown, beginning, dates }: RetentionPlan): boolean {
+  return breakdown?.kind === 'values' && beginning !== 'first of all' && dates.windowMs === null;
 }
 
 const DEFAULT_ENTITY: Entity = { id: '$pageview', type: 'events' };
@@ -68,6 +81,10 @@ export async function planRetention(query: RetentionQuery, context: KindContext)
     occurrence(filter.returningEntity, 'returningEntity', filters),
     readBreakdown(query.breakdownFilter, filters),
   ]);
+  const aggregated = aggregatedOf(query, filters);
+  if (dates.windowMs !== null && filter.cumulative === true) {
+    throw fail('invalid_input', { detail: 'Cumulative retention is not supported for 24 hour windows.' });
+  }
   return {
     query,
     dates,
@@ -78,9 +95,10 @@ export async function planRetention(query: RetentionQuery, context: KindContext)
     actor: actorOf(query.aggregation_group_type_index, filters),
     breakdown: withoutBins(breakdown),
     beginning: beginningOf(filter.retentionType),
-    minimum: filter.minimumOccurrences ?? 1,
+    // Windows of their own and sums of a property count every return event.
+    minimum: dates.windowMs === null && aggregated === null ? (filter.minimumOccurrences ?? 1) : 1,
     isCumulative: filter.cumulative ?? false,
-    aggregated: aggregatedOf(query, filters),
+    aggregated,
   };
 }
 
@@ -132,7 +150,10 @@ function aggregatedOf({ retentionFilter: filter }: RetentionQuery, context: Filt
     owner === 'person'
       ? propertyOperand('person', ['person', 'properties', name], context)
       : propertyOperand('event', ['properties', name], context);
-  return { type, number };
+  const nameOf = (entity: Entity | null | undefined) => [String(entity?.id), entity?.type ?? 'events'].join();
+  const withReturns =
+    nameOf(filter.targetEntity ?? DEFAULT_ENTITY) !== nameOf(filter.returningEntity ?? DEFAULT_ENTITY);
+  return { type, number, withReturns };
 }
 
 /** A column of the answer: intervals since a person began, the last one exclusive. */
@@ -182,9 +203,8 @@ const WINDOWS: Readonly<Record<PeriodName, number>> = {
 };
 
 /**
- * Reads when a retention begins and ends. Without `date_from`, the last interval is that of `date_to`, there are
- * `totalIntervals` of them, and what comes after them is not looked at. With it, actors that start in its span are
- * followed for as many intervals, up to now. Throws invalid_input.
+ * Reads when a retention begins and ends. The last interval is that of `date_to`, whole; what comes after it is not looked at
+ * (amendment A-6). Without `date_from` there are `totalIntervals` of them. Throws invalid_input.
  */
 async function retentionDates(query: RetentionQuery, context: KindContext): Promise<RetentionDates> {
   const { retentionFilter: filter, dateRange: range } = query;
@@ -205,10 +225,9 @@ async function retentionDates(query: RetentionQuery, context: KindContext): Prom
   const hasFrom = Boolean(range?.date_from);
   const last = startOf(resolved.to - 1);
   const from = hasFrom ? startOf(resolved.from) : step(last, 1 - total);
-  const rows = hasFrom ? countUnits(from, resolved.to, interval, context) : total;
+  const to = unitAround(resolved.to - 1, interval, zone, weekStart).end;
+  const rows = hasFrom ? countUnits(from, to, interval, context) : total;
   if (rows * places.length > MAX_CELLS) throw tooMany('cells', MAX_CELLS);
-  const follow = unitAround(Math.min(step(last, places.at(-1)!.to - 1), now), interval, zone, weekStart).end;
-  const to = hasFrom ? Math.max(resolved.to, follow) : resolved.to;
   const windowMs = filter.timeWindowMode === '24_hour_windows' ? WINDOWS[period] : null;
   return {
     period,
@@ -216,9 +235,8 @@ async function retentionDates(query: RetentionQuery, context: KindContext): Prom
     buckets: bucketsOf({ from, to }, interval, zone, weekStart),
     rows,
     places,
-    begun: { from: hasFrom && range?.explicitDate === true ? resolved.from : from, to: resolved.to },
-    // Windows of those who begin late in an interval end one interval later.
-    seen: { from, to: windowMs === null ? to : to + windowMs },
+    begun: { from, to },
+    seen: { from, to },
     windowMs,
   };
 }

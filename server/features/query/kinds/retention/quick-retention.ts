@@ -10,7 +10,6 @@ import {
   from,
   join,
   keptCte,
-  not,
   select,
 } from '../../../../hogql/build.ts';
 import { personBits } from '../../../../hogql/print/duckdb/fast/person-bits.ts';
@@ -55,15 +54,13 @@ export function quickRetention(plan: RetentionPlan): SelectQuery {
   const { rows, places, buckets } = plan.dates;
   const setOf = (condition: Expr | null): Expr =>
     condition === null ? call('personSet', plan.actor.id) : call('personSetIf', plan.actor.id, condition);
-  // Where those who come back are those who begin, only events beyond the ends are of others: most are counted once.
-  const others = plan.isSame && begins !== null ? not(begins) : returns;
-  const isOfOne = begins === null && others === null;
+  const isOfOne = begins === null && returns === null;
   const sets = select({
     ...seenEvents(plan),
     select: [
       bucketOf(plan),
       alias(setOf(begins), 'begun'),
-      ...(isOfOne ? [] : [alias(setOf(others), 'others')]),
+      ...(isOfOne ? [] : [alias(setOf(returns), 'others')]),
     ],
     groupBy: [BUCKET],
     mostGroups: buckets.starts.length * MOST_SETS,
@@ -73,9 +70,7 @@ export function quickRetention(plan: RetentionPlan): SelectQuery {
   const begun = field('starts', 'begun');
   // The first column counts start events, even if they are no return events.
   const isFirst = compare('==', gap, ZERO);
-  const [seenBegun, seenOthers] = [field('seen', 'begun'), field('seen', 'others')];
-  const back = plan.isSame ? call('personsOfEither', seenBegun, seenOthers) : seenOthers;
-  const other = isOfOne ? seenBegun : call('if', isFirst, begun, back);
+  const other = isOfOne ? field('seen', 'begun') : call('if', isFirst, begun, field('seen', 'others'));
   const cells = select({
     select: [
       alias(start, 'start'),

@@ -80,8 +80,8 @@ test('M9.9 each retention option equals a count by loops over its events', async
       { windows: true, period: 'Week', total: 3 },
     ],
     'windows, first time': [
-      { timeWindowMode: '24_hour_windows', retentionType: 'retention_first_time', cumulative: true },
-      { windows: true, type: 'first time', cumulative: true },
+      { timeWindowMode: '24_hour_windows', retentionType: 'retention_first_time' },
+      { windows: true, type: 'first time' },
     ],
     'windows, back when fast': [
       { timeWindowMode: '24_hour_windows', returningEntity: fast, minimumOccurrences: 1 },
@@ -125,9 +125,9 @@ test('M9.9 sums and averages of a property are returned beside the counts', asyn
       const { results } = await askRetention(app, { retentionFilter });
       const found = results.map(({ values }) => values.map(({ aggregation_value: value }) => value));
       const wanted = expected.map((row) =>
-        row.map(({ amounts }) => {
+        row.map(({ amounts, persons }) => {
           const sum = amounts.reduce((total, one) => total + one, 0);
-          return aggregationType === 'sum' ? sum : amounts.length === 0 ? null : sum / amounts.length;
+          return aggregationType === 'sum' ? sum : persons.length === 0 ? 0 : sum / persons.length;
         }),
       );
       expect(found, JSON.stringify(retentionFilter)).toEqual(wanted);
@@ -136,7 +136,7 @@ test('M9.9 sums and averages of a property are returned beside the counts', asyn
   }
 });
 
-test('M9.9.1 a retention is broken down by the property of the starting event', async () => {
+test('A-6 a retention is broken down by a property that start and return events share', async () => {
   const app = await openModelApp(EVENTS);
   const value = ({ properties: { $browser: browser } }: ModelEvent): string => String(browser || NULL_VALUE);
   for (const [filter, changes] of [
@@ -159,7 +159,7 @@ test('M9.9.1 a retention is broken down by the property of the starting event', 
     breakdownFilter: { breakdowns: [{ property: '$browser', type: 'event' }], breakdown_limit: 1 },
   });
   expect([...new Set(limited.results.map((row) => row.breakdown_value))]).toEqual([
-    'Safari',
+    'Chrome',
     NULL_VALUE,
     OTHER_VALUE,
   ]);
@@ -173,6 +173,44 @@ test('M9.9.1 a retention is broken down by the property of the starting event', 
     value: (event) => `${value(event)}::${PERSONS[event.who]!['plan'] ?? NULL_VALUE}`,
   });
   expect(new Set(both.results.map((row) => row.breakdown_value))).toEqual(new Set(pairs.keys()));
+});
+
+test('A-6 a retention takes its last interval whole', async () => {
+  const at = (day: string): ModelEvent => visit('ann', `2026-11-${day}T09:00:00Z`, null, null);
+  // Weeks begin on Sundays: the 8th and the 15th. The day of the end is a Wednesday.
+  const events = [at('09'), at('20')];
+  const app = await openModelApp(events);
+  const retentionFilter = { ...FILTER, period: 'Week', totalIntervals: 2 };
+  const { results } = await askRetention(app, { retentionFilter, dateRange: { date_to: '2026-11-18' } });
+  expect(countsOf(results)).toEqual([[1, 1], [1]]);
+  const ranged = await askRetention(app, {
+    retentionFilter,
+    dateRange: { date_from: '2026-11-10', date_to: '2026-11-18', explicitDate: true },
+  });
+  expect(countsOf(ranged.results)).toEqual([[1, 1], [1]]);
+});
+
+test('A-6 a sum of the first interval has return events after the start event, where they are others', async () => {
+  const event = (name: string, at: string, load: number): ModelEvent => ({
+    ...visit('ann', at, null, load),
+    event: name,
+  });
+  const events = [
+    event('pay', '2026-11-19T08:00:00Z', 1),
+    event('visit', '2026-11-19T09:00:00Z', 10),
+    event('pay', '2026-11-19T10:00:00Z', 100),
+    event('pay', '2026-11-20T08:00:00Z', 1000),
+  ];
+  const app = await openModelApp(events);
+  const retentionFilter = {
+    ...FILTER,
+    totalIntervals: 2,
+    returningEntity: { id: 'pay', type: 'events' },
+    aggregationType: 'sum',
+    aggregationProperty: 'load',
+  };
+  const { results } = await askRetention(app, { retentionFilter });
+  expect(results[0]!.values.map(({ aggregation_value: sum }) => sum)).toEqual([110, 1000]);
 });
 
 test('M9.9 a retention is broken down by cohorts, of which 0 is all users', async () => {
@@ -240,13 +278,14 @@ test('M9.9 groups are counted too, and filters and dates limit the events', asyn
   const free = await askRetention(app, { retentionFilter: FILTER, properties });
   const ofFree = EVENTS.filter(({ who }) => PERSONS[who]!['plan'] === 'free');
   expect(countsOf(free.results)).toEqual(modelCounts(modelRetention(ofFree, MODEL).get('')));
-  // Who began in a span is followed beyond its end, as far as time has come.
+  // Nothing after the span is looked at.
   const spanned = await askRetention(app, {
     retentionFilter: { ...FILTER, totalIntervals: 4 },
     dateRange: { date_from: '2026-11-15', date_to: '2026-11-17' },
   });
-  const all = modelCounts(modelRetention(EVENTS, MODEL).get(''));
-  expect(countsOf(spanned.results)).toEqual([all[0]!.slice(0, 4), all[1]!.slice(0, 4), all[2]!.slice(0, 4)]);
+  expect(countsOf(spanned.results)).toEqual(
+    modelCounts(modelRetention(EVENTS, { ...MODEL, total: 3, to: '2026-11-17' }).get('')),
+  );
   const ended = await askRetention(app, { retentionFilter: FILTER, dateRange: { date_to: '2026-11-18' } });
   expect(countsOf(ended.results)).toEqual(
     modelCounts(modelRetention(EVENTS, { ...MODEL, to: '2026-11-18' }).get('')),
@@ -288,7 +327,8 @@ test('M9.9.2 the persons of each retention cell are those it counts', async () =
     }
   }
   const broken = { retentionFilter: FILTER, breakdownFilter: { breakdown: '$browser' } };
-  expect(await namesBehind(broken, { interval: 0, day: 1, breakdown: 'Chrome' })).toEqual(['mo']);
+  expect(await namesBehind(broken, { interval: 0, day: 2, breakdown: 'Chrome' })).toEqual(['lin']);
+  expect(await namesBehind(broken, { interval: 0, day: 1, breakdown: 'Chrome' })).toEqual([]);
   expect(await namesBehind(broken, { interval: 0, breakdown: NULL_VALUE })).toEqual(['eve']);
   await expect(namesBehind(broken, { interval: 6 })).rejects.toThrow('does not have row 6');
   await expect(namesBehind(broken, { interval: 5, day: 1 })).rejects.toThrow(
@@ -316,6 +356,10 @@ test('M9.9 invalid retention options are refused with a message', async () => {
       'returningEntity must be an event or an action',
     ],
     [{ retentionFilter: { aggregationType: 'sum' } }, 'requires aggregationProperty'],
+    [
+      { retentionFilter: { timeWindowMode: '24_hour_windows', cumulative: true } },
+      'not supported for 24 hour windows',
+    ],
     [
       { retentionFilter: {}, breakdownFilter: { breakdown: 'x', breakdown_histogram_bin_count: 3 } },
       'does not support histogram breakdowns',

@@ -158,7 +158,7 @@ test('M9.9 by default, persons with a pageview on a day are counted again over t
   });
 });
 
-test('M9.9 events outside the date range start no cohort, but count as returning in the last week', async () => {
+test('A-6 the weeks of the first day and the last count whole, and no later one', async () => {
   const app = await openModelApp([
     open('eve', '2026-10-05T09:00:00Z'),
     open('mo', '2026-10-06T09:00:00Z'),
@@ -181,9 +181,5 @@ test('M9.9 events outside the date range start no cohort, but count as returning
       returningEntity: entity,
     },
   });
-  expect(countsOf(results)).toEqual([
-    [2, 1, 2],
-    [2, 1, 1],
-    [1, 0, 0],
-  ]);
+  expect(countsOf(results)).toEqual([[3, 2, 2], [2, 1], [3]]);
 });

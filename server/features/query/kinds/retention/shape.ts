@@ -6,9 +6,8 @@ import { type RetentionPlan, placesInRow, type RetentionDates } from './plan.ts'
 interface Cell {
   /** Of the place alone, also where places are cumulated. */
   readonly persons: number;
-  /** The sum of the property, and of how many events. */
+  /** The sum of the property. */
   readonly sum: number;
-  readonly count: number;
 }
 
 /** The cells with one value of the breakdown, or without one. */
@@ -22,17 +21,13 @@ export interface ValueCells {
 export function valueCells(value: ValueCells['value'], rows: readonly (readonly Value[])[]): ValueCells {
   const cells = new Map<string, Cell>();
   for (const [start, ...arrays] of rows) {
-    const [places, persons, sums, counts] = arrays as unknown as [
+    const [places, persons, sums] = arrays as unknown as [
       readonly Value[],
       readonly Value[],
       ...(readonly Value[])[],
     ];
     places.forEach((place, at) => {
-      const cell = {
-        persons: Number(persons[at]),
-        sum: Number(sums?.[at] ?? 0),
-        count: Number(counts?.[at] ?? 0),
-      };
+      const cell = { persons: Number(persons[at]), sum: Number(sums?.[at] ?? 0) };
       cells.set(`${Number(start)}:${Number(place)}`, cell);
     });
   }
@@ -51,7 +46,7 @@ export function inOrder(found: readonly ValueCells[]): ValueCells[] {
     .map(({ one }) => one);
 }
 
-const EMPTY_CELL: Cell = { persons: 0, sum: 0, count: 0 };
+const EMPTY_CELL: Cell = { persons: 0, sum: 0 };
 
 /** The rows of an answer (management contract 9.9) with one value of the breakdown. */
 export function retentionRows({ value, cells }: ValueCells, plan: RetentionPlan): object[] {
@@ -67,7 +62,7 @@ export function retentionRows({ value, cells }: ValueCells, plan: RetentionPlan)
     return {
       date: localIso(dates.buckets.starts[row]!, dates),
       label: `${dates.period} ${row}`,
-      values: shown.map(({ persons, sum, count }, at) => ({
+      values: shown.map(({ persons, sum }, at) => ({
         count: whole(persons),
         label: dates.places[at]!.label,
         aggregation_value:
@@ -75,9 +70,9 @@ export function retentionRows({ value, cells }: ValueCells, plan: RetentionPlan)
             ? null
             : aggregated.type === 'sum'
               ? sum / ratio
-              : count === 0
-                ? null
-                : sum / count,
+              : persons === 0
+                ? 0
+                : sum / persons,
       })),
       ...(value !== null && { breakdown_value: value }),
     };
@@ -88,8 +83,8 @@ export function retentionRows({ value, cells }: ValueCells, plan: RetentionPlan)
 function cumulated(cells: readonly Cell[]): Cell[] {
   const sums: Cell[] = [];
   let total = EMPTY_CELL;
-  for (const { persons, sum, count } of cells.toReversed()) {
-    total = { persons: total.persons + persons, sum: total.sum + sum, count: total.count + count };
+  for (const { persons, sum } of cells.toReversed()) {
+    total = { persons: total.persons + persons, sum: total.sum + sum };
     sums.push(total);
   }
   return sums.toReversed();

@@ -11,6 +11,7 @@ import {
   from,
   isNotNull,
   join,
+  lambda,
   not,
   or,
   order,
@@ -22,7 +23,7 @@ import {
   isNull,
 } from '../../../../hogql/build.ts';
 import { NULL_VALUE, OTHER_VALUE, type BreakdownDimension } from '../../breakdown.ts';
-import type { RetentionPlan, Place, Occurrence } from './plan.ts';
+import { isByValue, type RetentionPlan, type Place, type Occurrence } from './plan.ts';
 import { bucketIndex } from '../../buckets.ts';
 import { between, eventsFrom } from '../../series.ts';
 
@@ -35,13 +36,15 @@ interface Values {
 const ACTOR = field('actor');
 const START = field('start');
 const VALUE = field('value');
+/** The value of the breakdown itself, where `value` is that of a row of the answer. */
+const OWN = field('own_value');
 const GAP = field('gap');
 const PLACE = field('place');
 const ZERO = constant(0);
 
 /**
  * The cells of a retention: a row per value and start interval with arrays: the non-empty columns, their number of
- * actors, and if requested the sum and count of the property.
+ * actors, and if requested the sum of the property.
  */
 export function retentionStatement(plan: RetentionPlan, values: Values | null): SelectQuery {
   const shown = values === null ? [] : [VALUE];
@@ -103,7 +106,7 @@ export function rowActors(
 
 function ctesOf(plan: RetentionPlan, values: Values | null) {
   const starts = startsQuery(plan, values?.text ?? null);
-  const seen = cte('seen', seenQuery(plan));
+  const seen = cte('seen', seenQuery(plan, isByValue(plan) ? (values?.text ?? null) : null));
   if (values === null) return [seen, cte('starts', starts)];
   return [
     seen,
@@ -134,6 +137,7 @@ function shownStarts(): SelectQuery {
       START,
       field('began_at'),
       alias(call('if', isShown, value, constant(OTHER_VALUE)), 'value'),
+      alias(value, 'own_value'),
     ],
     from: join(from('valued'), 'LEFT JOIN', from('ranked'), compare('==', value, field('ranked', 'top'))),
   });
@@ -142,14 +146,14 @@ function shownStarts(): SelectQuery {
 /** A row for each actor, interval of beginning and interval since: the place in which it counts. */
 function placed(plan: RetentionPlan, values: Values | null): SelectQuery {
   const { dates, isCumulative } = plan;
-  const pairs =
-    dates.windowMs === null ? calendarPairs(plan, values) : windowPairs(plan, values, dates.windowMs);
-  const last = over(call('max', GAP), { partitionBy: [ACTOR, START] });
+  const pairs = dates.windowMs === null ? calendarPairs(plan, values) : windowPairs(plan, values);
+  const last = over(call('max', GAP), { partitionBy: [ACTOR, START, ...ownValue(plan)] });
   return select({
     select: [
       ACTOR,
       START,
       ...(values === null ? [] : [VALUE]),
+      ...ownValue(plan),
       alias(placeOf(dates.places), 'place'),
       ...(isCumulative ? [alias(compare('==', GAP, last), 'is_last')] : []),
       ...amountColumns(plan).map((name) => field(name)),
@@ -158,10 +162,17 @@ function placed(plan: RetentionPlan, values: Values | null): SelectQuery {
   });
 }
 
-function countOf({ isCumulative, dates: { places } }: RetentionPlan): Expr {
+function ownValue(plan: RetentionPlan): Expr[] {
+  return isByValue(plan) ? [OWN] : [];
+}
+
+/** Persons; of several values that are brought together, each person with each of them. */
+function countOf(plan: RetentionPlan): Expr {
+  const { isCumulative, dates } = plan;
   if (isCumulative) return call('countIf', field('is_last'));
-  const isEach = places.every(({ from: first, to }) => to - first === 1);
-  return isEach ? call('count') : call('uniq', ACTOR);
+  const isEach = dates.places.every(({ from: first, to }) => to - first === 1);
+  if (isEach) return call('count');
+  return call('uniq', isByValue(plan) ? tuple(ACTOR, OWN) : ACTOR);
 }
 
 function placeOf(places: readonly Place[]): Expr {
@@ -188,32 +199,33 @@ function calendarPairs(plan: RetentionPlan, values: Values | null): SelectQuery 
   const isFirst = compare('==', gap, ZERO);
   const either = (name: string): Expr =>
     call('if', isFirst, field('seen', `begun_${name}`), field('seen', `back_${name}`));
-  const amounts = [alias(either('sum'), 'amount'), alias(either('count'), 'amount_count')];
+  const amounts = [alias(either('sum'), 'amount')];
   return select({
-    select: [...startColumns(values), alias(gap, 'gap'), ...(plan.aggregated === null ? [] : amounts)],
-    from: startsAndSeen(),
+    select: [...startColumns(plan, values), alias(gap, 'gap'), ...(plan.aggregated === null ? [] : amounts)],
+    from: startsAndSeen(plan),
     where: and(...counts(gap, field('seen', 'returns'), plan)),
   });
 }
 
-/** Windows of equal length follow each person's own beginning, so what is seen in each is counted for each of them. */
-function windowPairs(plan: RetentionPlan, values: Values | null, windowMs: number): SelectQuery {
-  const micros = (moment: Expr): Expr => call('toUnixTimestamp64Micro', moment);
+/**
+ * Windows of equal length follow each person's own beginning, so what is seen in each is counted for each of them. They are
+ * counted by whole hours of the clock, or for weeks and months by its days.
+ */
+function windowPairs(plan: RetentionPlan, values: Values | null): SelectQuery {
   const began = field('starts', 'began_at');
-  const since = arithmetic('-', micros(field('seen', 'at')), micros(began));
-  const gap = call('intDiv', since, constant(windowMs * 1_000));
+  const gap = windowsBetween(plan, began, field('seen', 'at'));
   const number = field('seen', 'amount');
   const keys = [ACTOR, START, ...(values === null ? [] : [VALUE]), GAP];
-  const amounts = [alias(call('sum', number), 'amount'), alias(call('count', number), 'amount_count')];
+  const amounts = [alias(call('sum', number), 'amount')];
   const intervals = plan.dates.buckets.starts.length;
   const seen = select({
     select: [
-      ...startColumns(values),
+      ...startColumns(plan, values),
       alias(gap, 'gap'),
       alias(call('count'), 'returns'),
       ...(plan.aggregated === null ? [] : amounts),
     ],
-    from: startsAndSeen(),
+    from: startsAndSeen(plan),
     where: and(
       compare('>=', field('seen', 'at'), began),
       // A row has as many places as its intervals have begun.
@@ -229,6 +241,18 @@ function windowPairs(plan: RetentionPlan, values: Values | null, windowMs: numbe
   });
 }
 
+const CLOCK_UNITS = {
+  Hour: { unit: 'hour', count: 1 },
+  Day: { unit: 'hour', count: 24 },
+  Week: { unit: 'day', count: 7 },
+  Month: { unit: 'day', count: 30 },
+} as const;
+
+function windowsBetween({ dates }: RetentionPlan, begin: Expr, end: Expr): Expr {
+  const { unit, count } = CLOCK_UNITS[dates.period];
+  return call('intDiv', call('dateDiff', constant(unit), begin, end), constant(count));
+}
+
 /** Start events count in the first window, return events in later ones. */
 function hasRole(plan: RetentionPlan, gap: Expr): Expr[] {
   const { begins, returns } = rolesOf(plan);
@@ -240,17 +264,18 @@ function hasRole(plan: RetentionPlan, gap: Expr): Expr[] {
 }
 
 function amountColumns({ aggregated }: RetentionPlan): string[] {
-  return aggregated === null ? [] : ['amount', 'amount_count'];
+  return aggregated === null ? [] : ['amount'];
 }
 
-function startColumns(values: Values | null): Expr[] {
-  const names = ['actor', 'start', ...(values === null ? [] : ['value'])];
+function startColumns(plan: RetentionPlan, values: Values | null): Expr[] {
+  const names = ['actor', 'start', ...(values === null ? [] : ['value']), ...(isByValue(plan) ? ['own_value'] : [])];
   return names.map((name) => alias(field('starts', name), name));
 }
 
-function startsAndSeen() {
-  const isSame = compare('==', field('starts', 'actor'), field('seen', 'actor'));
-  return join(from('starts'), 'INNER JOIN', from('seen'), isSame);
+function startsAndSeen(plan: RetentionPlan) {
+  const keys = ['actor', ...(isByValue(plan) ? ['own_value'] : [])];
+  const same = keys.map((name) => compare('==', field('starts', name), field('seen', name)));
+  return join(from('starts'), 'INNER JOIN', from('seen'), and(...same));
 }
 
 const TIMESTAMP = field('timestamp');
@@ -281,23 +306,10 @@ interface Roles {
 }
 
 /** Says which events of `seenQuery` are which. */
-export function rolesOf({ dates, target, returning, isSame }: RetentionPlan): Roles {
-  const { begun, buckets, rows, windowMs } = dates;
-  const end = buckets.starts[rows] ?? buckets.end;
-  // The first and the last interval may contain events that are no start events.
-  const begins = [
-    ...(isSame ? [] : listed(conditionOf(target))),
-    ...(begun.from > (buckets.starts[0] ?? begun.from)
-      ? [compare('>=', TIMESTAMP, dateTime(begun.from))]
-      : []),
-    ...(windowMs === null && begun.to < end && begun.to < dates.seen.to
-      ? [compare('<', TIMESTAMP, dateTime(begun.to))]
-      : []),
-  ];
-  return {
-    begins: begins.length === 0 ? null : and(...begins),
-    returns: isSame ? null : conditionOf(returning),
-  };
+export function rolesOf({ target, returning, isSame }: RetentionPlan): Roles {
+  return isSame
+    ? { begins: null, returns: null }
+    : { begins: conditionOf(target), returns: conditionOf(returning) };
 }
 
 /** The FROM and WHERE of all start and return events. */
@@ -318,9 +330,9 @@ export function bucketOf({ dates }: RetentionPlan): Expr {
 
 /**
  * Who was seen: a row for each actor and interval with `begins` and `returns`, how many events count in and back; or, for
- * windows of their own, a row for each event with its moment, `at`. With the sums and counts of the property beside them.
+ * windows of their own, a row for each event with its moment, `at`. With the sums of the property beside them.
  */
-function seenQuery(plan: RetentionPlan): SelectQuery {
+function seenQuery(plan: RetentionPlan, value: ValueText): SelectQuery {
   const { actor, dates, minimum } = plan;
   const { begins, returns } = rolesOf(plan);
   const isEach = dates.windowMs !== null;
@@ -328,68 +340,96 @@ function seenQuery(plan: RetentionPlan): SelectQuery {
     if (isEach) return condition === null ? ONE : call('if', condition, ONE, constant(0));
     return condition === null ? call('count') : call('countIf', condition);
   };
+  const keys = [ACTOR, field('bucket'), ...(value === null ? [] : [OWN])];
   return select({
     select: [
       alias(actor.id, 'actor'),
       isEach ? alias(TIMESTAMP, 'at') : bucketOf(plan),
+      ...(value === null ? [] : [alias(value, 'own_value')]),
       ...(begins === null ? [] : [alias(counted(begins), 'begins')]),
       ...(returns === null && minimum === 1 ? [] : [alias(counted(returns), 'returns')]),
       ...amountsOf(plan, begins, returns),
     ],
     ...seenEvents(plan),
-    ...(!isEach && { groupBy: [ACTOR, field('bucket')] }),
+    ...(!isEach && { groupBy: keys }),
   });
 }
 
-/** Sums and counts of the property over events of either role. */
+/** Sums of the property over events of either role. */
 function amountsOf({ aggregated, dates }: RetentionPlan, begins: Expr | null, returns: Expr | null): Expr[] {
   if (aggregated === null) return [];
-  const { number } = aggregated;
+  const { number, withReturns } = aggregated;
   if (dates.windowMs !== null) return [alias(number, 'amount')];
-  const of = (name: string, condition: Expr | null): Expr =>
-    condition === null ? call(name, number) : call(`${name}If`, number, condition);
+  const of = (condition: Expr | null): Expr =>
+    call('ifNull', condition === null ? call('sum', number) : call('sumIf', number, condition), ZERO);
+  const begun = of(begins);
   return [
-    alias(of('sum', begins), 'begun_sum'),
-    alias(of('count', begins), 'begun_count'),
-    alias(of('sum', returns), 'back_sum'),
-    alias(of('count', returns), 'back_count'),
+    alias(withReturns ? arithmetic('+', begun, laterSum(number, begins, returns)) : begun, 'begun_sum'),
+    alias(of(returns), 'back_sum'),
   ];
+}
+
+/** The sum over those return events of an interval that come after its first start event. */
+function laterSum(number: Expr, begins: Expr | null, returns: Expr | null): Expr {
+  const micros = call('toUnixTimestamp64Micro', TIMESTAMP);
+  const first = begins === null ? call('min', micros) : call('minIf', micros, begins);
+  const pair = tuple(micros, call('ifNull', number, ZERO));
+  const all = returns === null ? call('groupArray', pair) : call('groupArrayIf', pair, returns);
+  const later = call('if', compare('>', tupleAccess(field('x'), 1), first), tupleAccess(field('x'), 2), ZERO);
+  return call('arraySum', call('arrayMap', lambda(['x'], later), all));
 }
 
 /** Who began: actor, `start` (the interval), `began_at`, and the value that goes with it. */
 function startsQuery(plan: RetentionPlan, value: ValueText): SelectQuery {
   if (beginsWhereSeen(plan, value)) {
     const { begins } = rolesOf(plan);
-    const { rows, buckets } = plan.dates;
-    const conditions = [
-      ...(begins === null ? [] : [compare('>', field('begins'), constant(0))]),
-      ...(rows === buckets.starts.length ? [] : [compare('<', field('bucket'), constant(rows))]),
-    ];
     return select({
       select: [ACTOR, alias(field('bucket'), 'start')],
       from: from('seen'),
-      ...(conditions.length > 0 && { where: and(...conditions) }),
+      ...(begins !== null && { where: compare('>', field('begins'), constant(0)) }),
     });
   }
   return plan.beginning === 'each' ? startsInEach(plan, value) : firstStarts(plan, value);
 }
 
-/** The first event of an interval is the start, with its value. */
+/**
+ * The first event of an interval is the start, of each value where values are followed by themselves; with windows of their own
+ * actors begin once.
+ */
 function startsInEach(plan: RetentionPlan, value: ValueText): SelectQuery {
   const { actor, dates, scope, target } = plan;
+  const isEach = dates.windowMs === null;
+  const groupedBy = isByValue(plan) ? value : null;
+  const picked = groupedBy === null ? value : null;
   const first = select({
     select: [
       alias(actor.id, 'actor'),
-      alias(bucketIndex(TIMESTAMP, dates.buckets), 'start'),
-      alias(firstOf([], value), 'first'),
+      ...(isEach ? [alias(bucketIndex(TIMESTAMP, dates.buckets), 'start')] : []),
+      ...(groupedBy === null ? [] : [alias(groupedBy, 'value')]),
+      alias(firstOf([], picked), 'first'),
     ],
     from: eventsFrom(plan.query),
     where: and(between(TIMESTAMP, dates.begun), ...scope, ...listed(conditionOf(target)), ...actor.isKnown),
-    groupBy: [ACTOR, field('start')],
+    groupBy: [ACTOR, ...(isEach ? [START] : []), ...(groupedBy === null ? [] : [VALUE])],
   });
-  return select({
-    select: [ACTOR, field('start'), ...partsOf([], value)],
+  const parts = select({
+    select: [
+      ACTOR,
+      ...(isEach ? [START] : []),
+      ...(groupedBy === null ? [] : [VALUE]),
+      ...partsOf([], picked),
+    ],
     from: from(first),
+  });
+  if (isEach) return parts;
+  return select({
+    select: [
+      ACTOR,
+      alias(windowsBetween(plan, dateTime(dates.begun.from), field('began_at')), 'start'),
+      field('began_at'),
+      ...(value === null ? [] : [VALUE]),
+    ],
+    from: from(parts),
   });
 }
 
@@ -399,8 +439,14 @@ function firstStarts(plan: RetentionPlan, value: ValueText): SelectQuery {
   const demands = [...scope, ...target.filters];
   const isOfAll = plan.beginning === 'first of all' && demands.length > 0;
   const unfit = isOfAll ? [call('if', and(...demands), constant(0), ONE)] : [];
+  const groupedBy = isByValue(plan) ? value : null;
+  const picked = groupedBy === null ? value : null;
   const first = select({
-    select: [alias(actor.id, 'actor'), alias(firstOf(unfit, value), 'first')],
+    select: [
+      alias(actor.id, 'actor'),
+      ...(groupedBy === null ? [] : [alias(groupedBy, 'value')]),
+      alias(firstOf(unfit, picked), 'first'),
+    ],
     from: eventsFrom(plan.query),
     where: and(
       compare('<', TIMESTAMP, dateTime(dates.begun.to)),
@@ -408,9 +454,12 @@ function firstStarts(plan: RetentionPlan, value: ValueText): SelectQuery {
       ...listed(target.entity),
       ...actor.isKnown,
     ),
-    groupBy: [ACTOR],
+    groupBy: [ACTOR, ...(groupedBy === null ? [] : [VALUE])],
   });
-  const parts = select({ select: [ACTOR, ...partsOf(unfit, value)], from: from(first) });
+  const parts = select({
+    select: [ACTOR, ...(groupedBy === null ? [] : [VALUE]), ...partsOf(unfit, picked)],
+    from: from(first),
+  });
   const began = field('began_at');
   return select({
     select: [

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
+import { isFields, listOf, type Fields } from '../../legacy-filters.ts';
+import { describe, ON_EVERY_NODE, sourceQuery } from '../../node-schema.ts';
+import { defineKind, type KindAnswer } from '../../query-kind.ts';
+import type { ActorsOption, ActorsOptions } from './actors-options.contract.ts';
+
+const optionsQuery = describe(
+  z.looseObject({
+    kind: z.literal('InsightActorsQueryOptions'),
+    /** The point of an insight whose other points are listed. */
+    source: sourceQuery,
+  }),
+  { name: 'InsightActorsQueryOptions', withoutEffect: ON_EVERY_NODE },
+);
+
+const NONE: ActorsOptions = {
+  day: null,
+  status: null,
+  interval: null,
+  breakdown: null,
+  breakdowns: null,
+  series: null,
+  compare: null,
+};
+
+/** The points of an insight beside the one whose persons are listed. */
+export const actorsOptionsKind = defineKind({
+  kind: 'InsightActorsQueryOptions',
+  role: 'tool',
+  schema: optionsQuery,
+  async plan({ source }) {
+    // Only a point of an insight has an insight in it.
+    const inner = (source as Fields)['source'];
+    return isFields(inner) ? inner : source;
+  },
+  async answer(insight, { answerOf }) {
+    return { results: null, ...(await optionsOf(insight, () => answerOf(insight))) };
+  },
+});
+
+const STATUSES = ['dormant', 'new', 'resurrecting', 'returning'];
+
+async function optionsOf(insight: Fields, answer: () => Promise<KindAnswer>): Promise<ActorsOptions> {
+  const compare = isComparing(insight) ? namedOptions(['current', 'previous']) : null;
+  switch (insight['kind']) {
+    case 'TrendsQuery': {
+      const lines = listOf((await answer()).results).filter(isFields);
+      return { ...NONE, day: daysOf(lines), series: seriesOf(insight), compare, ...valuesOf(lines) };
+    }
+    case 'LifecycleQuery': {
+      const lines = listOf((await answer()).results).filter(isFields);
+      return { ...NONE, day: daysOf(lines), status: namedOptions(STATUSES) };
+    }
+    case 'FunnelsQuery': {
+      if (!hasBreakdown(insight)) return NONE;
+      const groups = listOf((await answer()).results);
+      return {
+        ...NONE,
+        ...valuesOf(groups.map((group) => (Array.isArray(group) ? group[0] : group)).filter(isFields)),
+      };
+    }
+    default:
+      return NONE;
+  }
+}
+
+function isComparing({ compareFilter }: Fields & { compareFilter?: unknown }): boolean {
+  return isFields(compareFilter) && compareFilter['compare'] === true;
+}
+
+function hasBreakdown({ breakdownFilter: filter }: Fields & { breakdownFilter?: unknown }): boolean {
+  return isFields(filter) && (Boolean(filter['breakdown']) || listOf(filter['breakdowns']).length > 0);
+}
+
+function namedOptions(values: readonly string[]): ActorsOption[] {
+  return values.map((value) => ({ label: `${value[0]!.toUpperCase()}${value.slice(1)}`, value }));
+}
+
+/** The intervals of a chart; null: it shows one number. */
+function daysOf([line]: readonly Fields[]): ActorsOption[] | null {
+  const days = listOf(line?.['days']);
+  const labels = listOf(line?.['labels']);
+  if (days.length === 0) return null;
+  return days.map((day, at) => ({ label: String(labels[at] ?? day), value: String(day) }));
+}
+
+function seriesOf(insight: Fields): ActorsOption[] {
+  return listOf(insight['series'])
+    .filter(isFields)
+    .map((node, at) => ({ label: String(node['event'] ?? node['name'] ?? 'All events'), value: at }));
+}
+
+/** The values of a breakdown, each once: of one property, or of each of several. */
+function valuesOf(lines: readonly Fields[]): Pick<ActorsOptions, 'breakdown' | 'breakdowns'> {
+  const found = lines.flatMap((line) => line['breakdown_value'] ?? []) as unknown[];
+  const values = lines
+    .map((line) => line['breakdown_value'])
+    .filter((value) => value !== undefined && value !== null);
+  if (values.length === 0) return { breakdown: null, breakdowns: null };
+  const width = Math.max(...values.map((value) => (Array.isArray(value) ? value.length : 1)));
+  if (width === 1) return { breakdown: optionsOfValues(found), breakdowns: null };
+  const breakdowns = Array.from({ length: width }, (_, at) => ({
+    values: optionsOfValues(values.flatMap((value) => (Array.isArray(value) ? [value[at]] : []))),
+  }));
+  return { breakdown: null, breakdowns };
+}
+
+function optionsOfValues(values: readonly unknown[]): ActorsOption[] {
+  const unique = [...new Set(values)].filter((value) => value !== undefined) as (string | number)[];
+  return unique.map((value) => ({ label: labelOf(value), value }));
+}
+
+function labelOf(value: string | number): string {
+  if (value === NULL_VALUE || value === '') return 'None (i.e. no value)';
+  return value === OTHER_VALUE || value === 'Other' ? 'Other (i.e. all remaining values)' : String(value);
+}
