@@ -46,7 +46,12 @@ export function compileHogql(query: Query, context: HogqlContext): CompiledQuery
   return {
     sql,
     params: statement.paramsIn(sql),
-    columns: printed.columns.map(({ name, type }) => ({ name, type: typeText(type, context.timezone) })),
+    columns: printed.columns.map(({ name, type }) => ({
+      name,
+      type: typeText(type, context.timezone),
+      shown: type,
+    })),
+    timezone: context.timezone,
     limit: rows.limit,
     offset: rows.offset,
   };
