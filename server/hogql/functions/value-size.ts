@@ -142,6 +142,6 @@ export function boundedPieces(text: string, places: string, sql: string, call: C
 
 /** SQL for how often a pattern is found, which makes no list. */
 export function placesOf(text: string, pattern: string): string {
-  const replaced = (by: string): string => `length(regexp_replace(${text}, ${pattern}, '${by}', 'g'))`;
+  const replaced = (by: string): string => `length(regexp_replace(${text}, ${pattern}, '${by}', 'gs'))`;
   return `(${replaced('x')} - ${replaced('')})`;
 }
