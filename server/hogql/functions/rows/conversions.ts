@@ -1,4 +1,12 @@
-import { boolean, floatOrNan, isNumeric, scalar, typeText, withNull } from '../../value-type.ts';
+import {
+  boolean,
+  floatOrNan,
+  isNumeric,
+  scalar,
+  typeText,
+  withNull,
+  type ValueType,
+} from '../../value-type.ts';
 import { alsoNamed, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
@@ -190,15 +198,35 @@ function castOrDefault(args: readonly Printed[], call: CallContext): Printed {
   return { sql: `coalesce(${sql}, ${args[2]?.sql ?? defaultOf(known)})`, type: known };
 }
 
-/** A type as ClickHouse calls it, where a number that is written out has the smallest that holds it. */
-function typeName({ type, constant }: Printed, timezone: string): string {
+/** A type as ClickHouse calls it, where numbers that are written out have the smallest that holds them. */
+function typeName(value: Printed, timezone: string): string {
+  const { type, parts } = value;
+  if (type.name === 'Tuple' && parts !== undefined)
+    return `Tuple(${parts.map((part) => typeName(part, timezone)).join(', ')})`;
+  if (type.name === 'Array' && parts !== undefined) return `Array(${itemName(parts, type.item, timezone)})`;
+  return isWritten(value) ? smallest([BigInt(value.constant as number)]) : typeText(type, timezone);
+}
+
+function isWritten({ type, constant }: Printed): boolean {
   const isWhole =
     typeof constant === 'bigint' || (typeof constant === 'number' && Number.isInteger(constant));
-  if (!isWhole || !isNumeric(type)) return typeText(type, timezone);
-  const isSigned = constant < 0;
+  return isWhole && isNumeric(type);
+}
+
+function itemName(parts: readonly Printed[], type: ValueType, timezone: string): string {
+  if (parts.length === 0) return 'Nothing';
+  const known = parts.filter((part) => part.constant !== null);
+  if (known.length === 0 || !known.every(isWritten)) return typeText(type, timezone);
+  const name = smallest(known.map(({ constant }) => BigInt(constant as number)));
+  return known.length === parts.length ? name : `Nullable(${name})`;
+}
+
+/** The smallest type of whole numbers that holds all of some. */
+function smallest(numbers: readonly bigint[]): string {
+  const isSigned = numbers.some((number) => number < 0n);
   const bits = [8, 16, 32, 64].find((size) => {
     const [least, most] = rangeOf(size, isSigned);
-    return BigInt(constant) >= least && BigInt(constant) <= most;
+    return numbers.every((number) => number >= least && number <= most);
   });
   return `${isSigned ? '' : 'U'}Int${bits ?? 64}`;
 }

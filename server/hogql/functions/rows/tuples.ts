@@ -58,6 +58,7 @@ export const tuples: readonly FunctionRow[] = [
   typed('tuple', [0, Infinity], (args, call) => ({
     sql: boundedParts(args, call, tupleSql),
     type: tupleOf(args.map(({ type }) => type)),
+    parts: args,
   })),
   typed('tupleElement', 2, element),
   typed('map', [0, Infinity], map),

@@ -85,6 +85,7 @@ function print(node: Expr, scope: Scope): Printed {
       return {
         sql: boundedParts(items, { ...callContext(statement, node, node.exprs), name: 'tuple' }, tupleSql),
         type: tupleOf(items.map((item) => item.type)),
+        parts: items,
       };
     }
     case 'Array': {
