@@ -39,7 +39,7 @@ test('A-7 a map is shown as an object, also within lists and tuples', () => {
   expect(shownBy(tupleOf([map, scalar('Int64')]), 'UTC')!([[['a', null]], 5])).toEqual([{ a: null }, 5]);
 });
 
-test('rows of which no column is shown otherwise are the rows that were given', () => {
+test('rows whose columns all stay as they are come back unchanged', () => {
   const rows = [[1, 'a']];
   expect(shownValues(rows, [scalar('Int64'), scalar('String')], KOLKATA)).toBe(rows);
 });

@@ -24,9 +24,9 @@ export function upperSql(text: string): string {
   return byBytes(text, `upper(${text})`, `translate(${text}, '${SMALL}', '${LARGE}')`);
 }
 
-/** SQL for the bytes of a text in reverse; what is no letter then is shown as the replacement character. */
+/** SQL for the bytes of a text in reverse; letters that break are shown as the replacement character. */
 export function reverseSql(text: string): string {
-  // A control character stands in, since the replacement character is several bytes itself.
+  // A control character takes its place, since the replacement character is several bytes itself.
   const bytes = `regexp_replace(${text}, '[\\x{80}-\\x{10FFFF}]', chr(1), 'g')`;
   return byBytes(text, `reverse(${text})`, `replace(reverse(${bytes}), chr(1), '${REPLACEMENT}')`);
 }

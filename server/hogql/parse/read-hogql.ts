@@ -37,7 +37,7 @@ export function readHogql<Kind extends keyof Readings>(
   return readPiece({ grammar, text: plain, tokens }, piece, { levels: 0 }) as Readings[Kind];
 }
 
-/** Functions of the units that `EXTRACT(unit FROM date)` takes; each is shorter than what it stands for. */
+/** Functions of the units that `EXTRACT(unit FROM date)` takes; each is shorter than what it replaces. */
 const EXTRACTED: Readonly<Record<string, string>> = {
   year: 'toYear',
   quarter: 'toQuarter',

@@ -120,7 +120,7 @@ function movingAverage([value, time]: readonly Printed[], call: CallContext): Pr
   return { sql, type: scalar('Float64', true) };
 }
 
-/** Aggregates of events in their order, or of what somebody ever did. */
+/** Aggregates of events in their order, or of what a person ever did. */
 export const eventChains: readonly FunctionRow[] = [
   aggregate('retention', [1, MOST_RETENTION], retention),
   sequence('sequenceMatch', false),

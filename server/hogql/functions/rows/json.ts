@@ -12,7 +12,7 @@ const INTEGERS = `'BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT'`;
 /** What a part of JSON is as a value of a type, NULL when it is of another; `json` is named several times. */
 type Take = (json: string) => string;
 
-/** What is no text as ClickHouse writes it: without spaces, whole floats without a point. */
+/** Other values as ClickHouse writes them: without spaces, whole floats without a point. */
 function takeText(call: CallContext): Take {
   return (json) => {
     const number = asText({ sql: `CAST(${json} ->> '$' AS DOUBLE)`, type: scalar('Float64') }, call).sql;

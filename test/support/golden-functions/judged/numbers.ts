@@ -3,7 +3,7 @@ import type { GoldenTable } from '../golden-table.ts';
 /** what ClickHouse 26.7 answers. */
 export const numbersJudged: readonly GoldenTable[] = [
   {
-    title: 'numbers beyond their range, and what is no number',
+    title: 'numbers beyond their range, and NaN',
     rows: [
       ['1/0', null],
       ['0/0', null],
