@@ -219,7 +219,7 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, rows: 
     ],
     ['SELECT any(x) FROM (SELECT arrayJoin([NULL,5]) AS x)', [[5]]],
     [`SELECT x FROM (SELECT arrayJoin(['b','a','B']) AS x) ORDER BY x`, [['B'], ['a'], ['b']]],
-    ['SELECT x FROM (SELECT arrayJoin([true,false]) AS x) ORDER BY x', [[0], [1]]],
+    ['SELECT x FROM (SELECT arrayJoin([true,false]) AS x) ORDER BY x', [[false], [true]]],
     ['SELECT argMax(x, y) FROM (SELECT arrayJoin([1,2]) AS x, -x AS y)', [[1]]],
     [`SELECT max(x) FROM (SELECT arrayJoin(['a','b']) AS x)`, [['b']]],
     ['SELECT x.1 FROM (SELECT arrayJoin([(1,2),(3,4)]) AS x) ORDER BY 1', [[1], [3]]],
@@ -422,7 +422,8 @@ test.each(Object.entries(QUERIES))('A-7 %s as in ClickHouse', async (_, queries)
   for (const [query] of queries) {
     const { results, compiled } = await askHogql(store, query);
     const types = compiled.columns.map(({ shown }) => shown);
-    found.push([query, shownValues(results, types, 'UTC')]);
+    // As JSON, which has null for NaN.
+    found.push([query, JSON.parse(JSON.stringify(shownValues(results, types, 'UTC')))]);
   }
   expect(found).toEqual(queries);
 });
