@@ -69,7 +69,7 @@ function text(value: Scalar): Expr {
 }
 
 function lower(expr: Expr): Expr {
-  return call('lower', expr);
+  return call('lowerUTF8', expr);
 }
 
 /** P-3: of several values, one is enough. */

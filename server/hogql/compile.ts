@@ -60,7 +60,12 @@ function compileNoting(query: Query, context: HogqlContext, notes: Notes | null)
   return {
     sql,
     params: statement.paramsIn(sql),
-    columns: printed.columns.map(({ name, type }) => ({ name, type: typeText(type, context.timezone) })),
+    columns: printed.columns.map(({ name, type }) => ({
+      name,
+      type: typeText(type, context.timezone),
+      shown: type,
+    })),
+    timezone: context.timezone,
     limit: rows.limit,
     offset: rows.offset,
     readsStored: statement.readsStored,

@@ -1,4 +1,4 @@
-import type { ScalarName } from './value-type.ts';
+import type { ScalarName, ValueType } from './value-type.ts';
 
 /** A value bound to a parameter, as `Analytics` takes it. */
 export type Param = string | number | bigint | boolean | null | readonly string[] | readonly number[];
@@ -66,12 +66,21 @@ export interface HogqlContext {
   };
 }
 
+/** A column of a result: its type as ClickHouse writes it, and how its values are shown (`shownBy`). */
+export interface CompiledColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly shown: ValueType;
+}
+
 /** A query as DuckDB runs it. */
 export interface CompiledQuery {
   readonly sql: string;
   readonly params: Params;
   /** Rows carry the values as c0, c1… in this order; types as ClickHouse writes them. */
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: readonly CompiledColumn[];
+  /** The project's time zone, in which results show moments. */
+  readonly timezone: string;
   /** The requested rows; the statement returns one more if there is one, for `hasMore`. */
   readonly limit: number;
   readonly offset: number;

@@ -1,5 +1,5 @@
 import type { Call, Expr } from './ast.ts';
-import { and, call, compare, constant, field, from, or, select } from './build.ts';
+import { and, call, compare, constant, field, from, or, select, tuple } from './build.ts';
 import { HogqlError } from './errors.ts';
 
 /** A call that is expanded to another expression of the language. */
@@ -84,6 +84,28 @@ export const MACROS: ReadonlyMap<string, Macro> = new Map(
     [
       { name: 'getSurveyResponse', minArgs: 1, maxArgs: 3, expand: surveyResponse },
       { name: 'uniqueSurveySubmissionsFilter', minArgs: 1, maxArgs: 3, expand: uniqueSubmissions },
+      {
+        // A button of PostHog's SQL screen.
+        name: 'recordingButton',
+        minArgs: 1,
+        maxArgs: 2,
+        expand: ({ args }) =>
+          tuple(
+            constant('__hx_tag'),
+            constant('RecordingButton'),
+            constant('sessionId'),
+            args[0]!,
+            constant('recordingStatus'),
+            args[1] ?? field('properties', '$recording_status'),
+          ),
+      },
+      {
+        // What PostHog's SQL screen draws as a small chart.
+        name: 'sparkline',
+        minArgs: 1,
+        maxArgs: 1,
+        expand: ({ args }) => tuple(constant('__hx_tag'), constant('Sparkline'), constant('data'), args[0]!),
+      },
       {
         name: 'matchesAction',
         minArgs: 1,

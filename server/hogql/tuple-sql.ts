@@ -3,6 +3,8 @@
  * equal parts are equal.
  */
 export function tupleSql(parts: readonly string[]): string {
+  // There is no struct without parts.
+  if (parts.length === 0) return `{'f1': NULL}`;
   return `{${parts.map((part, at) => `'f${at + 1}': ${part}`).join(', ')}}`;
 }
 

@@ -24,7 +24,18 @@ export interface PropertyOwner {
 
 /** The type of a value, as far as it is known when a query is compiled. */
 export type ValueType =
-  | { readonly name: Exclude<ScalarName, 'DateTime' | 'JSON'>; readonly nullable: boolean }
+  | {
+      readonly name: Exclude<ScalarName, 'DateTime' | 'JSON' | 'Bool' | 'String' | 'UInt64' | 'Float64'>;
+      readonly nullable: boolean;
+    }
+  /** A truth: 1 or 0 of a comparison, which ClickHouse calls UInt8; true or false where `isBoolean`. */
+  | { readonly name: 'Bool'; readonly nullable: boolean; readonly isBoolean?: true }
+  /** A float; `mayBeNan`: read from a text, or the result of a division, which may be no number. */
+  | { readonly name: 'Float64'; readonly nullable: boolean; readonly mayBeNan?: true }
+  /** A text; `isHex`: bytes, which no text can hold, written in hexadecimal digits. */
+  | { readonly name: 'String'; readonly nullable: boolean; readonly isHex?: true }
+  /** A whole number from 0; `isHuge`: beyond those that the engine counts in 64 bits with a sign. */
+  | { readonly name: 'UInt64'; readonly nullable: boolean; readonly isHuge?: true }
   | { readonly name: 'JSON'; readonly nullable: boolean; readonly owner?: PropertyOwner }
   /** A moment that is meant in a zone of its own (`toTimeZone`), or in whole seconds. */
   | { readonly name: 'DateTime'; readonly nullable: boolean; readonly zone?: string; readonly seconds?: true }
@@ -48,6 +59,21 @@ export type ValueType =
 /** A scalar type that is never NULL, unless `nullable` says so. */
 export function scalar(name: ScalarName, nullable = false): ValueType {
   return { name, nullable };
+}
+
+/** True or false, as a query writes them; a comparison gives `scalar('Bool')`. */
+export function boolean(nullable = false): ValueType {
+  return { name: 'Bool', nullable, isBoolean: true };
+}
+
+/** A float that may be NaN, which the engine takes for the largest of all and equal to itself. */
+export function floatOrNan(nullable = false): ValueType {
+  return { name: 'Float64', nullable, mayBeNan: true };
+}
+
+/** Whether a value may be NaN. */
+export function mayBeNan(type: ValueType): boolean {
+  return type.name === 'Float64' && type.mayBeNan === true;
 }
 
 /** An array of items. */
@@ -93,6 +119,8 @@ function bareText(type: ValueType, timezone: string): string {
       return `Interval${type.unit[0]!.toUpperCase()}${type.unit.slice(1)}`;
     case 'JSON':
       return 'String';
+    case 'Bool':
+      return type.isBoolean === true ? 'Bool' : 'UInt8';
     case 'Person':
       return 'UUID';
     case 'State':
@@ -111,7 +139,7 @@ export function duckdbType(type: ValueType): string {
     case 'Int64':
       return 'BIGINT';
     case 'UInt64':
-      return 'BIGINT';
+      return type.isHuge === true ? 'UBIGINT' : 'BIGINT';
     case 'Float64':
       return 'DOUBLE';
     case 'Bool':
@@ -135,6 +163,7 @@ export function duckdbType(type: ValueType): string {
     case 'Map':
       return `MAP(${duckdbType(type.key)}, ${duckdbType(type.value)})`;
     case 'Tuple':
+      if (type.items.length === 0) return 'STRUCT(f1 VARCHAR)';
       return `STRUCT(${type.items.map((item, at) => `f${at + 1} ${duckdbType(item)}`).join(', ')})`;
     case 'Nothing':
     case 'Lambda':

@@ -3,6 +3,7 @@ import type { Store } from '../../server/db/client.ts';
 import { compileForClickhouse } from '../../server/hogql/print/clickhouse/compile.ts';
 import { askHogql, testHogqlContext, type AskOptions } from '../support/ask-hogql.ts';
 import { parseHogql } from '../support/parse-hogql.ts';
+import { shownValues } from '../../server/hogql/shown-value.ts';
 import type { Clickhouse } from './clickhouse.ts';
 import { plainRows, sortedRows } from './same-rows.ts';
 
@@ -27,11 +28,12 @@ export async function askBoth(
     sql = printed.sql;
     const judged = await clickhouse.run(sql, printed.params);
     const rows = judged.rows.slice(0, mine.compiled.limit);
+    const types = mine.compiled.columns.map((column) => column.shown);
+    const shown = shownValues(mine.results, types, mine.compiled.timezone);
     const isOrdered = tree.node === 'SelectQuery' && tree.orderBy !== undefined;
-    const [a, b] = [
-      plainRows({ types: judged.types, rows: mine.results }),
-      plainRows({ ...judged, rows }),
-    ].map((one) => JSON.stringify(isOrdered ? one : sortedRows(one)));
+    const [a, b] = [plainRows({ types: judged.types, rows: shown }), plainRows({ ...judged, rows })].map(
+      (one) => JSON.stringify(isOrdered ? one : sortedRows(one)),
+    );
     return a === b ? null : `Burrow ${a!.slice(0, 300)}, ClickHouse ${b!.slice(0, 300)}`;
   } catch (error) {
     return `ClickHouse: ${String(error).slice(0, 400)} -- ${sql.slice(0, 600)}`;

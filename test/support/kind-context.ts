@@ -46,12 +46,12 @@ export async function openKindContext(
   const ask = async (query: Query): Promise<Table> => {
     onAsk?.(query);
     if (runQuery !== undefined) return await runQuery(query);
-    const { columns, types, results, compiled } = await askHogql(store, query, {
+    const { results, compiled } = await askHogql(store, query, {
       ...options,
       limits: { defaultRows: 50_000 },
     });
     return {
-      columns: columns.map((name, place) => ({ name, type: types[place]! })),
+      columns: compiled.columns,
       rows: results,
       hasMore: results.length > compiled.limit,
       limit: compiled.limit,

@@ -64,7 +64,7 @@ export async function eventValues(
         ),
       }),
     );
-    const rows = shownRows(columns, table);
+    const rows = shownRows(columns, table, 'UTC');
     const byId = new Map(table.rows.map((row, index) => [row.at(-1), rows[index]!]));
     found.push(
       ...piece.map(({ uuid }) =>

@@ -1,6 +1,7 @@
 import type { output, ZodRawShape, ZodType } from 'zod';
 import type { Value } from '../../db/db.ts';
 import type { Expr, OrderExpr, Query } from '../../hogql/ast.ts';
+import type { ValueType } from '../../hogql/value-type.ts';
 import type { PropertyKind, PropertyType } from '../../hogql/hogql-context.ts';
 import type { Action } from '../actions/index.ts';
 import type { Fields } from './legacy-filters.ts';
@@ -21,6 +22,7 @@ export interface Column {
   readonly name: string;
   /** As ClickHouse writes it: `UInt64`, `Nullable(String)`. */
   readonly type: string;
+  readonly shown: ValueType;
 }
 
 /** A cohort that a query references. */

@@ -1,5 +1,6 @@
-import type { Analytics, Params, QueryOptions, Row, Value } from '../../db/db.ts';
+import type { Analytics, Params, QueryOptions, Row } from '../../db/db.ts';
 import type { CompiledQuery } from '../../hogql/hogql-context.ts';
+import { shownBy } from '../../hogql/shown-value.ts';
 import { quoteIdentifier, quoteText } from '../../warehouse/duckdb/promoted-properties.ts';
 
 /** How the engine would answer a statement, line by line. */
@@ -16,12 +17,18 @@ export async function explainStatement(
 /** The rows of a statement, as they are computed, without the one that only says that there are more. */
 export async function* streamRows(
   analytics: Analytics,
-  { sql, params, columns, limit }: CompiledQuery,
+  { sql, params, columns, limit, timezone }: CompiledQuery,
   options: QueryOptions,
-): AsyncGenerator<Value[]> {
+): AsyncGenerator<unknown[]> {
+  const shows = columns.map(({ shown }) => shownBy(shown, timezone));
   let left = limit;
   for await (const piece of analytics.stream<Row>(sql, params, options)) {
-    for (const row of piece.slice(0, left)) yield columns.map((_, at) => row[`c${at}`] ?? null);
+    for (const row of piece.slice(0, left)) {
+      yield shows.map((show, at) => {
+        const value = row[`c${at}`] ?? null;
+        return show === null ? value : show(value);
+      });
+    }
     left -= piece.length;
     if (left <= 0) return;
   }

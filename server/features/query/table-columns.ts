@@ -4,6 +4,7 @@ import type { Expr, OrderExpr, Query } from '../../hogql/ast.ts';
 import type { Column, Table, KindContext, ActorsSelect } from './query-kind.ts';
 import { findFunction } from '../../hogql/functions/find-function.ts';
 import { field, from, select } from '../../hogql/build.ts';
+import { shownValues } from '../../hogql/shown-value.ts';
 
 /** A column of a table result, computed from one or several expressions. */
 export interface ShownColumn {
@@ -27,8 +28,17 @@ export function exprsOf(columns: readonly ShownColumn[]): Expr[] {
 }
 
 /** The rows as the columns show them; what a row holds beyond them is left out. */
-export function shownRows(columns: readonly ShownColumn[], { rows }: Pick<Table, 'rows'>): unknown[][] {
-  return rows.map((row) => {
+export function shownRows(
+  columns: readonly ShownColumn[],
+  { rows, columns: types }: Pick<Table, 'rows' | 'columns'>,
+  timezone: string,
+): unknown[][] {
+  const shown = shownValues(
+    rows,
+    types.map((column) => column.shown),
+    timezone,
+  ) as readonly (readonly Value[])[];
+  return shown.map((row) => {
     let at = 0;
     return columns.map(({ exprs, read }) => {
       const values = row.slice(at, (at += exprs.length));

@@ -13,6 +13,15 @@ export function commonType(a: ValueType, b: ValueType): ValueType | null {
   }
   if (a.name === 'Tuple' && b.name === 'Tuple') return commonTuple(a.items, b.items, nullable);
   if (a.name === 'State' && b.name === 'State' && a.of !== b.of) return null;
+  if (a.name === 'Map' && b.name === 'Map') {
+    const [key, value] = [commonType(a.key, b.key), commonType(a.value, b.value)];
+    return key === null || value === null ? null : { name: 'Map', key, value, nullable };
+  }
+  if (a.name === 'Bool' && b.name === 'Bool' && a.isBoolean !== b.isBoolean) return scalar('Bool', nullable);
+  if (isHuge(a) || isHuge(b)) {
+    const isWhole = [a, b].every((type) => isNumeric(type) && type.name !== 'Float64');
+    if (isWhole) return { name: 'UInt64', nullable, isHuge: true };
+  }
   if (a.name === b.name) return withNull(a, nullable);
   const pair = [a.name, b.name];
   if ([a, b].every((type) => isNumeric(type) || type.name === 'Bool')) {
@@ -22,6 +31,10 @@ export function commonType(a: ValueType, b: ValueType): ValueType | null {
     return withNull(a.name === 'DateTime' ? a : b, nullable);
   if (pair.includes('JSON') && pair.includes('String')) return scalar('String', nullable);
   return null;
+}
+
+function isHuge(type: ValueType): boolean {
+  return type.name === 'UInt64' && type.isHuge === true;
 }
 
 function commonTuple(a: readonly ValueType[], b: readonly ValueType[], nullable: boolean): ValueType | null {

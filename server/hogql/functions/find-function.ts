@@ -41,6 +41,8 @@ import { geo } from './rows/geo.ts';
 import { intersections } from './rows/intersections.ts';
 import { ngramDistances } from './rows/ngram-distance.ts';
 import { timeWindows } from './rows/time-windows.ts';
+import { eventChains } from './rows/event-chains.ts';
+import { reinterpretations } from './rows/reinterpreted.ts';
 import { windowFunnels } from './rows/window-funnel.ts';
 import { windows } from './rows/windows.ts';
 
@@ -86,6 +88,8 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...fuzzyMatches,
   ...traffic,
   ...windowFunnels,
+  ...eventChains,
+  ...reinterpretations,
   ...windows,
 ];
 

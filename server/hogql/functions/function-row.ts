@@ -9,6 +9,8 @@ export interface Printed {
   readonly type: ValueType;
   /** The value, when the argument was written out in the query (`dateTrunc('day', …)`); absent for all others. */
   readonly constant?: ConstantValue;
+  /** The items of an array or tuple that a query writes out. */
+  readonly parts?: readonly Printed[];
   /**
    * The body of a lambda, printed for these parameters: one argument for each that it names. Names come from
    * `CallContext.fresh`, and DuckDB writes `lambda x, i: body`.

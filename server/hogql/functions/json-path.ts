@@ -29,14 +29,24 @@ export function jsonAt(value: Printed, path: readonly Printed[], call: CallConte
   for (const [at, step] of path.entries()) {
     const { constant } = step;
     if (typeof constant === 'string') written += pointerOf(constant);
-    else if (typeof constant === 'number' && constant > 0) written += `/${Math.trunc(constant) - 1}`;
-    else {
+    else if (typeof constant === 'number' && constant > 0) {
+      flush();
+      sql = placeIn(sql, Math.trunc(constant), call);
+    } else {
       flush();
       sql = dynamicStep(sql, step, call, at + 1);
     }
   }
   flush();
   return path.length === 0 ? `json_extract(${sql}, '$')` : sql;
+}
+
+/** The item of an array, or the field of an object, at a place. */
+function placeIn(json: string, place: number, call: CallContext): string {
+  return once(json, call, (part) => {
+    const name = `json_keys(${part})[${place}]`;
+    return `(CASE json_type(${part}) WHEN 'OBJECT' THEN json_extract(${part}, ${pointerSql(name)}) ELSE json_extract(${part}, '$[${place - 1}]') END)`;
+  });
 }
 
 function dynamicStep(sql: string, step: Printed, call: CallContext, at: number): string {

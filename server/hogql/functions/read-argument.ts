@@ -2,6 +2,7 @@ import { DATE_PATTERN, OFFSET_PATTERN } from '../../lib/iso-date.ts';
 import { arrayOf, duckdbType, isNumeric, scalar, type ValueType } from '../value-type.ts';
 import type { CallContext, Printed } from './function-row.ts';
 import { fromLocal, once, toLocal, zoneOf } from './local-time.ts';
+import { tuplePartSql, tupleSql } from '../tuple-sql.ts';
 
 /** How a function that accepts text, a number, a moment… reads an argument. */
 export type Reader = (argument: Printed, call: CallContext, at?: number) => Printed;
@@ -15,29 +16,82 @@ export const asText: Reader = (argument, call) => {
   const text = scalar('String', type.nullable);
   switch (type.name) {
     case 'String':
+      return argument;
     case 'JSON':
     case 'Nothing':
       return { ...argument, type: text };
+    case 'Bool':
+      return {
+        sql: `CAST(${type.isBoolean === true ? sql : `CAST(${sql} AS TINYINT)`} AS VARCHAR)`,
+        type: text,
+      };
     case 'Float64':
-      return { sql: `regexp_replace(CAST(${sql} AS VARCHAR), '\\.0$', '')`, type: text };
+      return { sql: floatText(sql, call), type: text };
     case 'DateTime': {
       const format = type.seconds === true ? '%Y-%m-%d %H:%M:%S' : '%Y-%m-%d %H:%M:%S.%f';
       return { sql: `strftime(${toLocal(sql, zoneOf(argument, call), call)}, '${format}')`, type: text };
     }
     case 'Array':
-      return { sql: arrayText(argument, call), type: text };
+    case 'Map':
+    case 'Tuple':
+      return { sql: partsText(argument, call), type: text };
     default:
       return { sql: `CAST(${sql} AS VARCHAR)`, type: text };
   }
 };
 
-function arrayText({ sql, type }: Printed, call: CallContext): string {
-  if (type.name !== 'Array') return sql;
-  const name = call.fresh();
-  const item = asText({ sql: name, type: type.item }, call).sql;
-  const isQuoted = !isNumeric(type.item) && type.item.name !== 'Bool' && type.item.name !== 'Array';
-  const shown = isQuoted ? `('''' || replace(replace(${item}, '\\', '\\\\'), '''', '\\''') || '''')` : item;
-  return `('[' || array_to_string(list_transform(${sql}, lambda ${name}: coalesce(${shown}, 'NULL')), ',') || ']')`;
+/** Digits as ClickHouse writes a float: without an exponent from 1e-6 to below 1e21. */
+function floatText(sql: string, call: Pick<CallContext, 'fresh'>): string {
+  const plain = `CAST(${sql} AS VARCHAR)`;
+  const withExponent = once(plain, call, (text) => {
+    const digits = `regexp_replace(split_part(${text}, 'e', 1), '[-.]', '', 'g')`;
+    const exponent = `CAST(split_part(${text}, 'e', 2) AS INTEGER)`;
+    const sign = `CASE WHEN starts_with(${text}, '-') THEN '-' ELSE '' END`;
+    return (
+      `(CASE WHEN ${exponent} BETWEEN 0 AND 20 THEN (${sign}) || rpad(${digits}, ${exponent} + 1, '0') ` +
+      `WHEN ${exponent} BETWEEN -6 AND -1 THEN (${sign}) || '0.' || repeat('0', -${exponent} - 1) || ${digits} ` +
+      `ELSE split_part(${text}, 'e', 1) || 'e' || ${exponent} END)`
+    );
+  });
+  return `(CASE WHEN contains(${plain}, 'e') THEN ${withExponent} ELSE regexp_replace(${plain}, '\\.0$', '') END)`;
+}
+
+/** `[1,'a']`, `(1,'a')` and `{'a':1}`, in which texts and dates have quotes. */
+function partsText({ sql, type }: Printed, call: CallContext): string {
+  switch (type.name) {
+    case 'Array': {
+      const name = call.fresh();
+      const item = quotedText({ sql: name, type: type.item }, call);
+      return `('[' || array_to_string(list_transform(${sql}, lambda ${name}: ${item}), ',') || ']')`;
+    }
+    case 'Map': {
+      const entry = call.fresh();
+      const key = quotedText({ sql: `${entry}.key`, type: type.key }, call);
+      const value = quotedText({ sql: `${entry}.value`, type: type.value }, call);
+      return `('{' || array_to_string(list_transform(map_entries(${sql}), lambda ${entry}: ${key} || ':' || ${value}), ',') || '}')`;
+    }
+    case 'Tuple':
+      return once(sql, call, (tuple) => {
+        const parts = type.items.map((item, at) =>
+          quotedText({ sql: tuplePartSql(tuple, at + 1), type: item }, call),
+        );
+        if (parts.length === 0) return `'()'`;
+        return `('(' || ${parts.join(` || ',' || `)} || ')')`;
+      });
+    default:
+      return sql;
+  }
+}
+
+/** A part of an array, map or tuple in the text of all. */
+function quotedText(part: Printed, call: CallContext): string {
+  const { name } = part.type;
+  const text = asText(part, call).sql;
+  const isBare = isNumeric(part.type) || ['Bool', 'Array', 'Map', 'Tuple', 'Nothing'].includes(name);
+  if (isBare) return `coalesce(${text}, 'NULL')`;
+  const escaped = `replace(replace(${text}, '\\', '\\\\'), '''', '\\''')`;
+  const shown = name === 'String' || name === 'JSON' ? escaped : text;
+  return `coalesce('''' || ${shown} || '''', 'NULL')`;
 }
 
 /** A number; text that is not a number is NULL. */
@@ -202,6 +256,10 @@ export function defaultOf(type: ValueType): string {
       return `CAST('00000000-0000-0000-0000-000000000000' AS UUID)`;
     case 'Array':
       return '[]';
+    case 'Map':
+      return `CAST(MAP {} AS ${duckdbType(type)})`;
+    case 'Tuple':
+      return tupleSql(type.items.map((item) => (item.nullable ? 'NULL' : defaultOf(item))));
     case 'String':
     case 'JSON':
       return `''`;

@@ -117,7 +117,11 @@ export function boundedParts(
 export function boundedArray(args: readonly Printed[], call: CallContext): Printed {
   const { sql, type } = unify(args, call);
   const items = sql.map((one, at) => ({ ...args[at]!, sql: one, type }));
-  return { sql: boundedParts(items, call, (values) => `[${values.join(', ')}]`), type: arrayOf(type) };
+  return {
+    sql: boundedParts(items, call, (values) => `[${values.join(', ')}]`),
+    type: arrayOf(type),
+    parts: args,
+  };
 }
 
 /** A list that holds a value so many times: SQL that fails where all of them are too large. */
@@ -142,6 +146,6 @@ export function boundedPieces(text: string, places: string, sql: string, call: C
 
 /** SQL for how often a pattern is found, which makes no list. */
 export function placesOf(text: string, pattern: string): string {
-  const replaced = (by: string): string => `length(regexp_replace(${text}, ${pattern}, '${by}', 'g'))`;
+  const replaced = (by: string): string => `length(regexp_replace(${text}, ${pattern}, '${by}', 'gs'))`;
   return `(${replaced('x')} - ${replaced('')})`;
 }

@@ -29,10 +29,37 @@ export function readHogql<Kind extends keyof Readings>(
   text: string,
 ): Readings[Kind] {
   refuseBrokenCharacters(text);
-  const tokens = tokenize(text);
-  refuseDropped(tokens);
-  const piece = cutIntoPieces(kind, text, tokens);
-  return readPiece({ grammar, text, tokens }, piece, { levels: 0 }) as Readings[Kind];
+  const given = tokenize(text);
+  refuseDropped(given);
+  const plain = withoutExtract(text, given);
+  const tokens = plain === text ? given : tokenize(plain);
+  const piece = cutIntoPieces(kind, plain, tokens);
+  return readPiece({ grammar, text: plain, tokens }, piece, { levels: 0 }) as Readings[Kind];
+}
+
+/** Functions of the units that `EXTRACT(unit FROM date)` takes; each is shorter than what it replaces. */
+const EXTRACTED: Readonly<Record<string, string>> = {
+  year: 'toYear',
+  quarter: 'toQuarter',
+  month: 'toMonth',
+  day: 'toDayOfMonth',
+  hour: 'toHour',
+  minute: 'toMinute',
+  second: 'toSecond',
+};
+
+/** The text with `EXTRACT(year FROM date)`, which the grammar does not take, as a call at the same place. */
+function withoutExtract(text: string, tokens: readonly Token[]): string {
+  let plain = text;
+  tokens.forEach((token, index) => {
+    const [bracket, unit, from] = tokens.slice(index + 1, index + 4);
+    if (token.text !== 'extract' || bracket?.text !== '(' || from?.text !== 'from') return;
+    const name = unit !== undefined && Object.hasOwn(EXTRACTED, unit.text) ? EXTRACTED[unit.text] : undefined;
+    if (name === undefined) return;
+    const call = `${name}(`.padEnd(from.end - token.start);
+    plain = plain.slice(0, token.start) + call + plain.slice(from.end);
+  });
+  return plain;
 }
 
 interface Source {

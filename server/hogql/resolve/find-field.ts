@@ -42,8 +42,12 @@ function lookUp(field: Field, scope: Scope): LookedUp | null {
   const [first, ...rest] = field.chain as [string, ...string[]];
   const { select, locals } = scope;
   const local = locals.get(first);
-  if (local !== undefined && select.rowLocals.has(first)) looseColumn(field, select);
   if (local !== undefined) return { found: valueOf(local, select), rest, source: null };
+  const rowName = select.rowNames.get(first);
+  if (rowName !== undefined) {
+    looseColumn(field, select);
+    return { found: valueOf(rowName, select), rest, source: null };
+  }
   if (rest.length > 0) {
     const source = select.sources.find((one) => one.name === first && !one.isHidden);
     const found = source?.find(rest[0]!);

@@ -77,8 +77,10 @@ export interface SelectState {
   /** Aliases that are being printed: inside, their names mean columns. */
   readonly resolving: Set<string>;
   readonly windows: Map<string, Window>;
-  /** Parameters of no lambda: what ARRAY JOIN gives a name to. */
-  readonly rowLocals: Set<string>;
+  /** What ARRAY JOIN gives a name to. */
+  readonly rowNames: Map<string, Printed>;
+  /** Arrays whose items make rows, by their SQL: what `arrayJoin` is of each. */
+  readonly arrayJoins: Map<string, { readonly item: Printed; readonly text: string }>;
   /** Columns named by USING are one, though both sides have them. */
   readonly shared: Set<string>;
   clause: Clause;
@@ -112,7 +114,8 @@ export function newSelectState({ statement, printer, outer, queries }: Place): S
     printedAliases: new Map(),
     resolving: new Set(),
     windows: new Map(),
-    rowLocals: new Set(),
+    rowNames: new Map(),
+    arrayJoins: new Map(),
     shared: new Set(),
     clause: 'SELECT',
     isInAggregate: false,

@@ -58,6 +58,8 @@ export interface Source {
   narrow?(ranges: readonly Range[]): void;
   /** Whether an outer join may leave it without a row; set before anything is read. */
   isOuter: boolean;
+  /** Whether its columns have the default of their type then, as ClickHouse has it, and not NULL. */
+  hasDefaults: boolean;
   /** Whether only its own ON may name it: the right side of SEMI and ANTI joins. */
   isHidden: boolean;
 }

@@ -1,4 +1,4 @@
-import { scalar } from '../value-type.ts';
+import { arrayOf, scalar } from '../value-type.ts';
 import { columns, propertiesColumn, sampleSql, type Column, type LazyJoin, type Table } from './table.ts';
 
 /** Properties of events that say what a person is called, or what is known of one. */
@@ -36,6 +36,18 @@ const groupJoins = GROUP_TYPES.map((index): [string, LazyJoin] => [
 ]);
 const personJoin: LazyJoin = { table: 'persons', on: [['person_id', 'id']] };
 
+const CHAIN = `coalesce(e.elements_chain, '')`;
+
+/** All that a pattern finds in the chain of elements, each once. */
+function allIn(pattern: string): Column {
+  const found = `regexp_extract_all(${CHAIN}, '${pattern}', 1)`;
+  return {
+    sql: `list_filter(${found}, lambda x, i: list_position(${found}, x) = i)`,
+    type: arrayOf(scalar('String')),
+    hidden: true,
+  };
+}
+
 /**
  * What happened: the rows of the view `all_events`, read where they are, because planning the view costs 3 ms.
  * Repetitions that are not settled yet are left out. A person is who the sender is now: merges since an event was
@@ -52,7 +64,16 @@ export const eventsTable: Table = {
     properties: propertiesColumn('e.properties', { kind: 'event' }),
     timestamp: { sql: 'e.timestamp', type: scalar('DateTime') },
     distinct_id: { sql: 'e.distinct_id', type: scalar('String'), ofPersons: true },
-    elements_chain: { sql: `coalesce(e.elements_chain, '')`, type: scalar('String') },
+    elements_chain: { sql: CHAIN, type: scalar('String') },
+    // What PostHog keeps of the chain in columns of their own: of the clicked element and its parents.
+    elements_chain_href: {
+      sql: `regexp_extract(${CHAIN}, '(?::|")href="(.*?)"', 1)`,
+      type: scalar('String'),
+      hidden: true,
+    },
+    elements_chain_texts: allIn('(?::|")text="(.*?)"'),
+    elements_chain_ids: allIn('(?::|")attr_id="(.*?)"'),
+    elements_chain_elements: allIn('(?:^|;)(a|button|form|input|select|textarea|label)(?:[.]|$|:)'),
     created_at: { sql: 'e.received_at', type: scalar('DateTime') },
     person_id: {
       sql: 'coalesce(o.person_id, e.person_id)',

@@ -47,7 +47,7 @@ function entropyGiven(): number {
     return sum + (right / N) * entropy(lefts, right);
   }, 0);
 }
-const uncertainty = -(entropy(LEFT.values(), N) - entropyGiven()) / entropy(LEFT.values(), N);
+const uncertainty = (entropy(LEFT.values(), N) - entropyGiven()) / entropy(LEFT.values(), N);
 
 const FROM = `(SELECT r.1 AS a, r.2 AS b FROM (SELECT arrayJoin([${PAIRS.map(([a, b]) => `tuple('${a}', '${b}')`).join(', ')}]) AS r))`;
 
@@ -67,7 +67,7 @@ const associations: GoldenTable = {
     ['contingencyIf(a, b, false)', null],
     ['theilsUIf(a, b, false)', null],
     ['theilsU(a, b)', uncertainty],
-    ['theilsU(a, a)', -1],
+    ['theilsU(a, a)', 1],
     [`theilsU('x', a)`, 0],
   ],
 };
@@ -192,14 +192,14 @@ const persons: GoldenTable = {
   title: 'sets of persons, of nobody',
   from: 'persons',
   rows: [
-    ['personSet(id) IS NULL', true],
-    ['personSet(id) IS NOT NULL', false],
-    ['personNumber(any(id)) IS NULL', true],
-    ['personNumber(any(id)) IS NOT NULL', false],
+    ['personSet(id) IS NULL', 1],
+    ['personSet(id) IS NOT NULL', 0],
+    ['personNumber(any(id)) IS NULL', 1],
+    ['personNumber(any(id)) IS NOT NULL', 0],
     ['personsInBoth(personSet(id), personSet(id))', 0],
     ['personsInBoth(personSet(id), personSetIf(id, false))', 0],
-    ['personsOfEither(personSet(id), personSet(id)) IS NULL', true],
-    ['personsOfEither(personSet(id), personSetIf(id, false)) IS NOT NULL', false],
+    ['personsOfEither(personSet(id), personSet(id)) IS NULL', 1],
+    ['personsOfEither(personSet(id), personSetIf(id, false)) IS NOT NULL', 0],
   ],
 };
 

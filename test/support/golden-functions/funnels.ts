@@ -21,20 +21,20 @@ const table = (events: readonly Event[]): string =>
   `(SELECT r.1 AS s, r.2 AS e, toDateTime('2026-11-20 00:00:00') + r.1 AS t, toDate('2026-01-01') + r.1 AS d,
     toNullable(r.1) AS n FROM (SELECT arrayJoin([${events.map(([at, name]) => `tuple(${at}, '${name}')`).join(', ')}]) AS r))`;
 
-/** The most steps of any choice of events that come one after the other, no longer than the window after the first. */
+/** The most steps of events that come one after the other, no longer than the window after the first; one event can be several. */
 function longest(events: readonly Event[], window: number, steps: readonly string[]): number {
   const from = (at: number, begin: number, step: number): number =>
     Math.max(
       step,
       ...events.flatMap(([second, name], next) =>
         next >= at && step < steps.length && name === steps[step] && second <= begin + window
-          ? [from(next + 1, begin, step + 1)]
+          ? [from(next, begin, step + 1)]
           : [],
       ),
     );
   return Math.max(
     0,
-    ...events.flatMap(([second, name], at) => (name === steps[0] ? [from(at + 1, second, 1)] : [])),
+    ...events.flatMap(([second, name], at) => (name === steps[0] ? [from(at, second, 1)] : [])),
   );
 }
 
@@ -61,8 +61,8 @@ const windows: GoldenTable = {
     [`windowFunnelIf(9)(t, ${conditions(STEPS)}, s < 205)`, longest(EVENTS.slice(0, 8), 9, STEPS)],
     [`windowFunnelIf(9)(t, ${conditions(STEPS)}, s > 999)`, 0],
     [`windowFunnel(9)(t, e = 'view' AND s > 999)`, 0],
-    // An event that is a step and the one before it is not both.
-    [`windowFunnel(1)(t, e = 'buy', e = 'buy')`, 1],
+    // An event that is a step and the one before it is both.
+    [`windowFunnel(1)(t, e = 'buy', e = 'buy')`, 2],
     [`windowFunnel(100)(t, e = 'buy', e = 'buy')`, 2],
   ],
 };

@@ -1,5 +1,6 @@
-/** What one expression of HogQL must give: null, a value, or a list; moments as `2026-03-29T12:00:00Z`. */
-export type Expected = null | boolean | number | string | readonly Expected[];
+/** What one expression of HogQL must give: null, a value, a list or a map; moments as `2026-03-29T12:00:00Z`. */
+export type Expected =
+  null | boolean | number | string | readonly Expected[] | { readonly [key: string]: Expected };
 
 /** Expressions and what they must give, derived by hand from what ClickHouse documents. */
 export interface GoldenTable {

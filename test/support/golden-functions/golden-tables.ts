@@ -1,3 +1,12 @@
+import { conversionsJudged } from './judged/conversions.ts';
+import { datesJudged } from './judged/dates.ts';
+import { elementsJudged } from './judged/elements.ts';
+import { jsonJudged } from './judged/json.ts';
+import { lettersJudged } from './judged/letters.ts';
+import { listsJudged } from './judged/lists.ts';
+import { numbersJudged } from './judged/numbers.ts';
+import { truthsJudged } from './judged/truths.ts';
+import { chainsJudged } from './judged/chains.ts';
 import { moreTables } from './again/more-tables.ts';
 import { aggregateTables } from './aggregates.ts';
 import { collectionTables } from './collections.ts';
@@ -37,4 +46,13 @@ export const goldenTables: readonly GoldenTable[] = [
   ...associatedTables,
   ...timeWindowTables,
   ...seldomAskedTables,
+  ...conversionsJudged,
+  ...datesJudged,
+  ...elementsJudged,
+  ...jsonJudged,
+  ...lettersJudged,
+  ...listsJudged,
+  ...numbersJudged,
+  ...truthsJudged,
+  ...chainsJudged,
 ];

@@ -124,9 +124,9 @@ const moments: GoldenTable = {
 const near: GoldenTable = {
   title: 'words that stand in a text but for some letters',
   rows: [
-    [`multiFuzzyMatchAny('the quick brown fox', 1, ['quikc', 'bruwn'])`, true],
-    [`multiFuzzyMatchAny('the quick brown fox', 1, ['quokc', 'fux jumps'])`, false],
-    [`multiFuzzyMatchAny('the quick brown fox', 2, ['quokc'])`, true],
+    [`multiFuzzyMatchAny('the quick brown fox', 1, ['quikc', 'bruwn'])`, 1],
+    [`multiFuzzyMatchAny('the quick brown fox', 1, ['quokc', 'fux jumps'])`, 0],
+    [`multiFuzzyMatchAny('the quick brown fox', 2, ['quokc'])`, 1],
     [`multiFuzzyMatchAny(NULL, 1, ['a'])`, null],
     [`multiFuzzyMatchAnyIndex('the quick brown fox', 1, ['slow', 'brwn', 'fox'])`, 2],
     [`multiFuzzyMatchAnyIndex('the quick brown fox', 0, ['brwn'])`, 0],
@@ -185,9 +185,15 @@ const visitors: GoldenTable = {
       [`getBotName('${agent}')`, name],
       [`getBotOperator('${agent}')`, operator],
       [`isLikelyBot('${agent}')`, true],
+      [`__preview_getTrafficCategory('${agent}')`, category],
+      [`__preview_getBotType('${agent}')`, category],
+      [`__preview_getBotName('${agent}')`, name],
+      [`__preview_getBotOperator('${agent}')`, operator],
+      [`__preview_isBot('${agent}')`, true],
     ]),
     ...[...PEOPLE.map((agent) => `'${agent}'`), 'NULL'].flatMap((agent): Row[] => [
       [`getTrafficType(${agent})`, 'Regular'],
+      [`__preview_getTrafficType(${agent})`, 'Regular'],
       [`getTrafficCategory(${agent})`, 'regular'],
       [`getBotType(${agent})`, ''],
       [`getBotName(${agent})`, ''],

@@ -143,7 +143,7 @@ const paths: GoldenTable = {
     [`JSON_VALUE(${doc}, '$.a["it\\'s"]')`, 'true'],
     [`JSON_VALUE(${doc}, '$.a.b')`, ''],
     [`JSON_VALUE(${doc}, '$.a')`, ''],
-    [`JSON_VALUE(${doc}, '$.n')`, ''],
+    [`JSON_VALUE(${doc}, '$.n')`, 'null'],
     [`JSON_VALUE(${doc}, '$.missing.other')`, ''],
     [`JSON_VALUE('"text"', '$')`, 'text'],
     [`JSON_VALUE('no json', '$.a')`, ''],

@@ -1,4 +1,4 @@
-import { scalar, withNull, type ValueType } from '../../value-type.ts';
+import { boolean, mayBeNan, scalar, withNull, type ValueType } from '../../value-type.ts';
 import { tupleSql } from '../../tuple-sql.ts';
 import { aggregate, aggregateCall, alsoNamed, ofPersons, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
@@ -132,7 +132,8 @@ function averageWeighted(args: readonly Printed[], call: CallContext): Printed {
 function besideExtreme(name: string, duckdb: string): FunctionRow {
   return aggregate(name, 2, ([value, by], call) => {
     const type = withNull(value!.type, isNullable([value!, by!]));
-    return orDefault(aggregateCall(call, `${duckdb}(${value!.sql}, ${by!.sql})`), type);
+    const order = mayBeNan(by!.type) ? `CASE WHEN NOT isnan(${by!.sql}) THEN ${by!.sql} END` : by!.sql;
+    return orDefault(aggregateCall(call, `${duckdb}(${value!.sql}, ${order})`), type);
   });
 }
 
@@ -185,8 +186,13 @@ export const aggregates: readonly FunctionRow[] = [
   measuring('avg', 1, (x) => `avg(${x})`),
   aggregate('avgWeighted', 2, averageWeighted),
   picking('min', (x) => `min(${x})`),
-  picking('max', (x) => `max(${x})`),
-  ofPersons(picking('any', (x) => `any_value(${x})`)),
+  // NaN is the largest of all for the engine, and less than all for ClickHouse.
+  aggregate('max', 1, ([value], call) => {
+    const { sql, type } = value!;
+    const known = mayBeNan(type) ? `CASE WHEN NOT isnan(${sql}) THEN ${sql} END` : sql;
+    return orDefault(aggregateCall(call, `max(${known})`), type);
+  }),
+  ...alsoNamed(ofPersons(picking('any', (x) => `any_value(${x})`)), 'any_value'),
   picking('anyHeavy', (x) => `mode(${x})`),
   ofPersons(edge('anyLast', 'last')),
   edge('first_value', 'first'),
@@ -208,12 +214,12 @@ export const aggregates: readonly FunctionRow[] = [
   folding('groupBitOr', asNumber, (x) => `bit_or(${x})`, scalar('Int64')),
   folding('groupBitXor', asNumber, (x) => `bit_xor(${x})`, scalar('Int64')),
   ...alsoNamed(
-    folding('boolAnd', asCondition, (x) => `bool_and(${x})`, scalar('Bool')),
+    folding('boolAnd', asCondition, (x) => `bool_and(${x})`, boolean()),
     'bool_and',
     'every',
   ),
   ...alsoNamed(
-    folding('boolOr', asCondition, (x) => `bool_or(${x})`, scalar('Bool')),
+    folding('boolOr', asCondition, (x) => `bool_or(${x})`, boolean()),
     'bool_or',
   ),
 ];

@@ -45,7 +45,8 @@ function element(args: readonly Printed[], call: CallContext): Printed {
   const [from, key] = args;
   if (from!.type.name !== 'Map') return elementAt(from!, asWhole(key!, call, 1).sql, call);
   const { value } = from!.type;
-  return { sql: `coalesce(${from!.sql}[${key!.sql}], ${defaultOf(value)})`, type: value };
+  const sql = `list_extract(map_extract(${from!.sql}, ${key!.sql}), 1)`;
+  return { sql: value.nullable ? sql : `coalesce(${sql}, ${defaultOf(value)})`, type: value };
 }
 
 /** Two or more arrays as arrays of one type. */
@@ -68,18 +69,29 @@ function withItem(
 function membership(
   name: string,
   type: ValueType,
-  sql: (array: string, item: string) => string,
+  sql: (array: string, item: string, canBeNull: boolean) => string,
 ): FunctionRow {
   return typed(name, 2, (args, call) => {
     const both = withItem(args, call);
-    return { sql: sql(both.array, both.item), type };
+    return { sql: sql(both.array, both.item, args[1]!.type.nullable), type };
   });
 }
 
 function overlap(name: string, duckdb: string): FunctionRow {
   return typed(name, 2, (args, call) => {
-    const { sql } = alike(args, call);
-    return { sql: `${duckdb}(${sql.join(', ')})`, type: BOOL };
+    const { sql, type } = alike(args, call);
+    const known = `${duckdb}(${sql.join(', ')})`;
+    const canHoldNull = args.every((one) => one.type.name === 'Array' && one.type.item.nullable);
+    if (!canHoldNull || type.name !== 'Array') return { sql: known, type: BOOL };
+    const hasNull = (list: string): string => `len(${list}) > list_count(${list})`;
+    const [left, right] = [hasNull(sql[0]!), hasNull(sql[1]!)];
+    return {
+      sql:
+        name === 'hasAny'
+          ? `(${known} OR (${left} AND ${right}))`
+          : `(${known} AND (${left} OR NOT ${right}))`,
+      type: BOOL,
+    };
   });
 }
 
@@ -141,11 +153,13 @@ function slice(args: readonly Printed[], call: CallContext): Printed {
   const sql = once(array!.sql, call, (list) => {
     const size = `len(${list})`;
     const offset = asWhole(args[1]!, call, 1).sql;
-    const start = `(CASE WHEN ${offset} < 0 THEN greatest(${size} + ${offset} + 1, 1) ELSE ${offset} END)`;
-    if (args[2] === undefined) return `list_slice(${list}, ${start}, ${size})`;
+    const first = `(CASE WHEN ${offset} < 0 THEN ${size} + ${offset} + 1 ELSE ${offset} END)`;
+    const start = `greatest(${first}, 1)`;
+    if (args[2] === undefined)
+      return `(CASE WHEN ${offset} = 0 THEN [] ELSE list_slice(${list}, ${start}, ${size}) END)`;
     const count = asWhole(args[2], call, 2).sql;
-    const end = `(CASE WHEN ${count} < 0 THEN ${size} + ${count} ELSE ${start} + ${count} - 1 END)`;
-    return `(CASE WHEN ${end} < ${start} THEN [] ELSE list_slice(${list}, ${start}, ${end}) END)`;
+    const end = `(CASE WHEN ${count} < 0 THEN ${size} + ${count} ELSE ${first} + ${count} - 1 END)`;
+    return `(CASE WHEN ${offset} = 0 OR ${end} < ${start} THEN [] ELSE list_slice(${list}, ${start}, ${end}) END)`;
   });
   return { sql, type: array!.type };
 }
@@ -154,9 +168,17 @@ function slice(args: readonly Printed[], call: CallContext): Printed {
 function resize(args: readonly Printed[], call: CallContext): Printed {
   const item = itemOf(args[0]!, call);
   const filling = args[2] ?? { sql: defaultOf(item), type: item };
-  const sql = sized(asWhole(args[1]!, call, 1).sql, { args, filling }, call, (size, value) => {
+  const count = asWhole(args[1]!, call, 1).sql;
+  const filled = sized(`abs(${count})`, { args, filling }, call, (size, value) => {
     return `list_resize(${args[0]!.sql}, ${size}, CAST(${value} AS ${duckdbType(item)}))`;
   });
+  const number = Number(args[1]!.constant);
+  if (number >= 0) return { sql: filled, type: args[0]!.type };
+  // A size below 0 keeps the end, and fills the beginning.
+  const reversed = sized(`abs(${count})`, { args, filling }, call, (size, value) => {
+    return `list_reverse(list_resize(list_reverse(${args[0]!.sql}), ${size}, CAST(${value} AS ${duckdbType(item)})))`;
+  });
+  const sql = number < 0 ? reversed : `(CASE WHEN ${count} < 0 THEN ${reversed} ELSE ${filled} END)`;
   return { sql, type: args[0]!.type };
 }
 
@@ -170,7 +192,17 @@ function zip(args: readonly Printed[], call: CallContext): Printed {
 }
 
 function reduced(args: readonly Printed[], call: CallContext): Printed {
-  const name = args[0]!.constant;
+  const written = args[0]!.constant;
+  const [, name, level] = /^(\w+)(?:\((0(?:\.\d+)?|1)\))?$/.exec(String(written)) ?? [];
+  if (name === 'quantile' || name === 'quantileExact') {
+    const item = itemOf(args[1]!, call, 1);
+    const at = level ?? '0.5';
+    return name === 'quantile'
+      ? { sql: `list_aggregate(${args[1]!.sql}, 'quantile_cont', ${at})`, type: scalar('Float64', true) }
+      : { sql: `list_aggregate(${args[1]!.sql}, 'quantile_disc', ${at})`, type: withNull(item) };
+  }
+  if (name === 'groupArray' && itemOf(args[1]!, call, 1).name !== 'Nothing') return args[1]!;
+  if (name === 'groupUniqArray') return { sql: `list_distinct(${args[1]!.sql})`, type: args[1]!.type };
   const known: Readonly<Record<string, [duckdb: string, type: (item: ValueType) => ValueType]>> = {
     sum: ['list_sum', (item) => item],
     min: ['list_min', (item) => item],
@@ -180,8 +212,14 @@ function reduced(args: readonly Printed[], call: CallContext): Printed {
     any: ['list_any_value', (item) => item],
     median: ['list_median', () => scalar('Float64')],
     uniq: ['list_unique', () => INT],
+    uniqExact: ['list_unique', () => INT],
+    anyLast: ['list_last', (item) => item],
+    stddevPop: ['list_stddev_pop', () => scalar('Float64')],
+    stddevSamp: ['list_stddev_samp', () => scalar('Float64')],
+    varPop: ['list_var_pop', () => scalar('Float64')],
+    varSamp: ['list_var_samp', () => scalar('Float64')],
   };
-  const found = typeof name === 'string' && Object.hasOwn(known, name) ? known[name] : undefined;
+  const found = name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
   if (found === undefined)
     return call.refuse(`The aggregate must be one of: ${Object.keys(known).join(', ')}.`, 0);
   const item = itemOf(args[1]!, call, 1);
@@ -215,19 +253,21 @@ export const arrays: readonly FunctionRow[] = [
     const { sql, type } = alike(args, call);
     return { sql: joinedLists(sql, call), type };
   }),
-  ofArray('arrayDistinct', (list, call) => once(list, call, distinctInOrder(call)), same),
   ofArray(
-    'arrayUniq',
-    (list) => `CAST(list_unique(${list}) AS BIGINT)`,
-    () => INT,
+    'arrayDistinct',
+    (list, call) => once(list, call, distinctInOrder(call)),
+    (array, item) => arrayOf(withNull(item, false), array.nullable),
   ),
+  typed('arrayUniq', [1, 10], unique),
   ofArray('arrayReverse', (list) => `list_reverse(${list})`, same),
   ofArray('arrayCompact', (list, call) => once(list, call, compacted(call)), same),
-  ofArray(
-    'arrayFlatten',
-    (list) => `flatten(${list})`,
-    (array, item) => (item.name === 'Array' ? item : array),
-  ),
+  typed('arrayFlatten', 1, ([array], call) => {
+    itemOf(array!, call);
+    let [sql, type] = [array!.sql, array!.type];
+    while (type.name === 'Array' && type.item.name === 'Array')
+      [sql, type] = [`flatten(${sql})`, withNull(type.item, array!.type.nullable)];
+    return { sql, type };
+  }),
   ofArray(
     'arrayEnumerate',
     (list) => `range(1, len(${list}) + 1)`,
@@ -251,9 +291,21 @@ export const arrays: readonly FunctionRow[] = [
   typed('arrayDifference', 1, differences),
   typed('arrayIntersect', [2, 10], (args, call) => {
     const { sql, type } = alike(args, call);
-    return { sql: sql.reduce((all, list) => `list_intersect(${all}, ${list})`), type };
+    const both = (all: string, list: string): string => {
+      const one = call.fresh();
+      return onceEach([all, list], call, (left, right) => {
+        const found = `list_filter(${left!}, lambda ${one}: list_contains(${right!}, ${one}))`;
+        return once(found, call, distinctInOrder(call));
+      });
+    };
+    return { sql: sql.reduce(both), type };
   }),
-  membership('has', BOOL, (array, item) => `coalesce(list_contains(${array}, ${item}), false)`),
+  membership('has', BOOL, (array, item, canBeNull) => {
+    const found = `coalesce(list_contains(${array}, ${item}), false)`;
+    return canBeNull
+      ? `(CASE WHEN ${item} IS NULL THEN len(${array}) > list_count(${array}) ELSE ${found} END)`
+      : found;
+  }),
   membership('indexOf', INT, (array, item) => `coalesce(list_position(${array}, ${item}), 0)`),
   membership(
     'countEqual',
@@ -273,10 +325,23 @@ export const arrays: readonly FunctionRow[] = [
   }),
 ];
 
-/** Each item once, where it comes first. */
+/** How many different items, or combinations of the items at one place, there are; NULL is one of them. */
+function unique(args: readonly Printed[], call: CallContext): Printed {
+  for (const [at, array] of args.entries()) itemOf(array, call, at);
+  const zipped = args.length === 1 ? args[0]!.sql : `list_zip(${args.map(({ sql }) => sql).join(', ')})`;
+  const sql = once(zipped, call, (list) => {
+    const nulls =
+      args.length === 1 ? ` + CASE WHEN len(${list}) > list_count(${list}) THEN 1 ELSE 0 END` : '';
+    return `CAST(list_unique(${list})${nulls} AS BIGINT)`;
+  });
+  return { sql: `(${sql})`, type: INT };
+}
+
+/** Each item once, where it comes first; without NULL. */
 function distinctInOrder(call: CallContext): (list: string) => string {
   const [item, at] = [call.fresh(), call.fresh()];
-  return (list) => `list_filter(${list}, lambda ${item}, ${at}: list_position(${list}, ${item}) = ${at})`;
+  return (list) =>
+    `list_filter(${list}, lambda ${item}, ${at}: ${item} IS NOT NULL AND list_position(${list}, ${item}) = ${at})`;
 }
 
 /** Without items that follow one like them. */

@@ -69,13 +69,13 @@ function contingency(counts: Counts, call: CallContext): string {
   return onceEach([phiSquared(counts, call)], call, (phi) => `sqrt(${phi!} / (${phi!} + 1))`);
 }
 
-/** Theil's U, as ClickHouse gives it: from -1, where the right side determines the left one, to 0, where both are independent. */
+/** Theil's U: from 0, where both are independent, to 1, where the right side determines the left one. */
 function theilsU(counts: Counts, call: CallContext): string {
   const value = call.fresh();
   const share = `(CAST(${value} AS DOUBLE) / ${counts.rows})`;
   const alone = `list_sum(list_transform(map_values(${counts.left}), lambda ${value}: ${share} * ln(${share})))`;
   const given = `${overPairs(counts, call, (pair, _, b) => `${pair} * ln(${pair} / ${b})`)} / ${counts.rows}`;
-  return `coalesce((${given} - ${alone}) / nullif(${alone}, 0), 0)`;
+  return `coalesce((${alone} - ${given}) / nullif(${alone}, 0), 0)`;
 }
 
 /** How much the values of two columns have to do with each other. */

@@ -6,6 +6,7 @@ import { once } from '../local-time.ts';
 import { asText, asWhole, defaultOf, writtenSize, writtenText, writtenWhole } from '../read-argument.ts';
 import { commonType, unify } from '../common-type.ts';
 import { allKnown, together } from './aggregates.ts';
+import { plainOf } from './json.ts';
 
 /** What is collected: several arguments as tuples, without NULL. */
 function item(args: readonly Printed[]): Printed {
@@ -112,10 +113,8 @@ function insertedAt([value, place]: readonly Printed[], call: CallContext): Prin
 
 /** `json_agg(x)`: all values as the text of a JSON array. */
 function jsonOf(args: readonly Printed[], call: CallContext): Printed {
-  const { type } = args[0]!;
-  const shown = type.name === 'DateTime' ? asText(args[0]!, call, 0) : args[0]!;
-  const { sql } = collected([shown], call, call.distinct);
-  return { sql: `CAST(to_json(${sql}) AS VARCHAR)`, type: scalar('String') };
+  const list = collected(args, call, call.distinct);
+  return { sql: `CAST(to_json(${plainOf(list, call)}) AS VARCHAR)`, type: scalar('String') };
 }
 
 export const collections: readonly FunctionRow[] = [

@@ -50,8 +50,9 @@ const extremes = ['least', 'greatest'].map((name) =>
 export const comparisons: readonly FunctionRow[] = [
   ...compared,
   ...extremes,
-  typed('xor', 2, (args, call) => {
-    const [left, right] = args.map((one, at) => asCondition(one, call, at).sql);
-    return { sql: `(${left!} <> ${right!})`, type: withNull(BOOL, isNullable(args)) };
+  typed('xor', [2, Infinity], (args, call) => {
+    const truths = args.map((one, at) => asCondition(one, call, at).sql);
+    const sql = truths.reduce((left, right) => `(${left} <> ${right})`);
+    return { sql, type: withNull(BOOL, isNullable(args)) };
   }),
 ];

@@ -1,8 +1,8 @@
-import { arrayOf, scalar, withNull, type ValueType } from '../../value-type.ts';
+import { arrayOf, isNumeric, scalar, withNull, type ValueType } from '../../value-type.ts';
 import { alsoNamed, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
-import { fromLocal, namedZone, toLocal } from '../local-time.ts';
+import { fromLocal, namedZone, once, toLocal } from '../local-time.ts';
 import {
   asDay,
   asMoment,
@@ -59,38 +59,111 @@ function endings(name: string, arity: readonly [number, number], convert: Conver
   ];
 }
 
+/** The first and the last day that a Date of ClickHouse can be. */
+const [FIRST_DAY, LAST_DAY] = [`DATE '1970-01-01'`, `DATE '2149-06-06'`];
+
 /** The day of the argument in the zone that is named. */
 function day(args: readonly Printed[], call: CallContext): Printed {
+  const [value] = args;
+  if (value!.type.name === 'String' || value!.type.name === 'JSON')
+    return { sql: readDay(value!.sql, call), type: scalar('Date', true) };
+  const isMoment = value!.type.name === 'DateTime' && args[1] !== undefined;
+  const { sql, type } = asDay(isMoment ? inNamedZone(args, 1, call) : value!, call, 0);
+  if (!isNumeric(value!.type)) return { sql, type };
+  return { sql: `greatest(${sql}, ${FIRST_DAY})`, type };
+}
+
+/**
+ * A text as a day, as ClickHouse reads it: year, month and day with any sign between them, or without; behind a space comes
+ * what is not read. A day that the month lacks is one of the next month, a month that the year lacks is the first of all days.
+ */
+function readDay(text: string, call: CallContext): string {
+  return once(text, call, (x) => {
+    const isUsual = `regexp_full_match(${x}, '[0-9]{4}-[0-9]{2}-[0-9]{2}( .*)?')`;
+    const usual = `try_cast(left(${x}, 10) AS DATE)`;
+    const shape = `'^([0-9]{4})[^0-9]?([0-9]{1,2})[^0-9]?([0-9]{1,2})(?: .*)?$'`;
+    const part = (at: number): string => `CAST(regexp_extract(${x}, ${shape}, ${at}) AS INTEGER)`;
+    const counted =
+      `(CASE WHEN ${part(2)} BETWEEN 1 AND 12 AND ${part(3)} BETWEEN 1 AND 31 AND ${part(1)} >= 1970 ` +
+      `THEN make_date(${part(1)}, ${part(2)}, 1) + (${part(3)} - 1) ELSE ${FIRST_DAY} END)`;
+    const other = `(CASE WHEN regexp_matches(${x}, ${shape}) THEN ${counted} END)`;
+    const found = `coalesce(CASE WHEN ${isUsual} THEN ${usual} END, ${other})`;
+    return once(found, call, (date) => {
+      return `(CASE WHEN ${date} IS NOT NULL THEN least(greatest(${date}, ${FIRST_DAY}), ${LAST_DAY}) END)`;
+    });
+  });
+}
+
+/** The day of a Date32, which may be before 1970. */
+function day32(args: readonly Printed[], call: CallContext): Printed {
   const isMoment = args[0]!.type.name === 'DateTime' && args[1] !== undefined;
   const { sql, type } = asDay(isMoment ? inNamedZone(args, 1, call) : args[0]!, call, 0);
   return { sql, type };
 }
 
-/** Unambiguous forms of dates beside ISO's; with an American reading of 03/04/2026, or not. */
-const FORMATS = [
-  '%Y/%m/%d %H:%M:%S',
+/** Forms of days beside ISO's; with an American reading of 03/04/2026, or not. */
+const DAYS = [
+  '%Y-%m-%d',
   '%Y/%m/%d',
   '%Y.%m.%d',
-  '%Y%m%d%H%M%S',
-  '%Y%m%d',
-  '%d %b %Y %H:%M:%S',
   '%d %b %Y',
+  '%d %B %Y',
+  '%d-%b-%Y',
   '%b %d, %Y',
+  '%B %d, %Y',
   '%b %d %Y',
-  '%a, %d %b %Y %H:%M:%S',
+  '%B %d %Y',
+  '%a, %d %b %Y',
+  '%a %b %d %Y',
 ];
-const EUROPEAN = ['%d/%m/%Y %H:%M:%S', '%d/%m/%Y', '%d.%m.%Y %H:%M:%S', '%d.%m.%Y', '%d-%m-%Y'];
-const AMERICAN = ['%m/%d/%Y %H:%M:%S', '%m/%d/%Y', '%m-%d-%Y'];
+const EUROPEAN = ['%d/%m/%Y', '%d.%m.%Y', '%d-%m-%Y', '%m/%d/%Y'];
+const AMERICAN = ['%m/%d/%Y', '%m-%d-%Y', '%m.%d.%Y', '%d/%m/%Y'];
+const TIMES = [' %H:%M:%S', '', ' %H:%M', ' %I:%M:%S %p', ' %I:%M %p', 'T%H:%M:%S', 'T%H:%M', 'T%H'];
+const BARE = ['%Y%m%d%H%M%S', '%Y%m%d', '%Y-%m', '%Y'];
+/** What follows a time: a name for UTC, an offset, or both, and what JavaScript says of the zone. */
+const ENDING = `' ?(?:Z|GMT|UTC)?([+-][0-9]{2}:?(?:[0-9]{2})?)?(?: \\([^)]*\\))?$'`;
 
-function bestEffort(formats: readonly string[], isSeconds: boolean): Convert {
-  const list = `[${[...formats, ...FORMATS].map((format) => `'${format}'`).join(', ')}]`;
+/** A text in one of many forms; texts without an offset are in the zone, or the project's. */
+function bestEffort(days: readonly string[]): Convert {
+  const formats = [...[...days, ...DAYS].flatMap((one) => TIMES.map((time) => `${one}${time}`)), ...BARE];
+  const list = `[${formats.map((format) => `'${format}'`).join(', ')}]`;
   return (args, call) => {
-    if (args[0]!.type.name !== 'String') return moment(args, 1, call, isSeconds);
-    const zone = namedZone(args, 1, call);
-    const iso = moment(args, 1, call, isSeconds);
-    const parsed = fromLocal(`try_strptime(${args[0]!.sql}, ${list})`, zone ?? call.timezone, call);
-    return { sql: `coalesce(${iso.sql}, ${parsed})`, type: withNull(iso.type) };
+    const [value] = args;
+    if (value!.type.name !== 'String' && value!.type.name !== 'JSON') return moment(args, 1, call, false);
+    const zone = namedZone(args, 1, call) ?? call.timezone;
+    const iso = moment(args, 1, call, false);
+    const other = once(`trim(${value!.sql})`, call, (text) => {
+      const bare = `(CASE WHEN contains(${text}, ':') THEN regexp_replace(${text}, ${ENDING}, '') ELSE ${text} END)`;
+      const naive = once(`try_strptime(${bare}, ${list})`, call, (local) => {
+        const offset = `CASE WHEN contains(${text}, ':') THEN regexp_extract(${text}, ${ENDING}, 1) ELSE '' END`;
+        const minutes = once(`regexp_replace(${offset}, ':', '')`, call, (digits) => {
+          const number = (from: number): string =>
+            `coalesce(try_cast(substring(${digits}, ${from}, 2) AS INTEGER), 0)`;
+          return `(${number(2)} * 60 + ${number(4)}) * CASE WHEN starts_with(${digits}, '-') THEN -1 ELSE 1 END`;
+        });
+        const isNamed = `regexp_matches(${text}, ':.*(Z|GMT|UTC)')`;
+        return `(CASE WHEN ${offset} <> '' THEN ${local} - to_minutes(${minutes}) WHEN ${isNamed} THEN ${local} ELSE ${fromLocal(local, zone, call)} END)`;
+      });
+      const millis = `make_timestamp(CAST(${text} AS BIGINT) * 1000)`;
+      return `(CASE WHEN regexp_full_match(${text}, '[0-9]{13}') THEN ${millis} ELSE ${naive} END)`;
+    });
+    return { sql: `coalesce(${iso.sql}, ${other})`, type: withNull(iso.type) };
   };
+}
+
+/** `2026-11-20`, with or without a time of whole seconds: what a query writes out so is no DateTime64. */
+const USUAL_TEXT = /^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/;
+
+/** `toDateTime`: seconds of a day or number, or a text in any form. */
+function toDateTime(args: readonly Printed[], call: CallContext): Printed {
+  const [value] = args;
+  if (value!.type.name === 'String' || value!.type.name === 'JSON') {
+    const isUsual = typeof value!.constant === 'string' && USUAL_TEXT.test(value!.constant);
+    return isUsual ? moment(args, 1, call, true) : bestEffort(EUROPEAN)(args, call);
+  }
+  if (!isNumeric(value!.type)) return moment(args, 1, call, true);
+  const seconds = { ...value!, sql: `least(greatest(${value!.sql}, 0), 4294967295)` };
+  return moment([seconds, ...args.slice(1)], 1, call, true);
 }
 
 /** A number of units since 1970 as a moment. */
@@ -117,12 +190,21 @@ function today(days: number): FunctionRow['print'] {
   };
 }
 
-/** Year, month, day… as a date; NULL where there is none such. */
+/** Year, month, day… as a date; the first of all where there is none such. */
 function make(args: readonly Printed[], call: CallContext, isDay: boolean): Printed {
   const parts = args.slice(0, 6).map((one, at) => asWhole(one, call, at).sql);
   const padded = parts.map((sql, at) => `lpad(CAST(${sql} AS VARCHAR), ${at === 0 ? 4 : 2}, '0')`);
   const date = padded.slice(0, 3).join(` || '-' || `);
-  if (isDay) return { sql: `try_cast(${date} AS DATE)`, type: scalar('Date', true) };
+  if (isDay) {
+    const sql = onceEach(parts, call, (year, month, dayOfMonth) => {
+      const isThere = `${month!} BETWEEN 1 AND 12 AND ${dayOfMonth!} BETWEEN 1 AND 31 AND ${year!} BETWEEN 1970 AND 2149`;
+      // A day that the month lacks is one of the next month.
+      const found = `make_date(${year!}, ${month!}, 1) + (CAST(${dayOfMonth!} AS INTEGER) - 1)`;
+      const other = `WHEN ${year!} IS NOT NULL AND ${month!} IS NOT NULL AND ${dayOfMonth!} IS NOT NULL THEN ${FIRST_DAY}`;
+      return `(CASE WHEN ${isThere} THEN ${found} ${other} END)`;
+    });
+    return { sql, type: scalar('Date', isNullable(args)) };
+  }
   const zone = namedZone(args, 6, call);
   const text = `${date} || ' ' || ${padded.slice(3).join(` || ':' || `)}`;
   const sql = fromLocal(`try_cast(${text} AS TIMESTAMP)`, zone ?? call.timezone, call);
@@ -147,15 +229,15 @@ function timeSlots(args: readonly Printed[], call: CallContext): Printed {
 export const dateConversions: readonly FunctionRow[] = [
   ...endings('toDate', [1, 2], day),
   ...alsoNamed(typed('to_date', [1, 2], day), '_toDate'),
-  ...endings('toDate32', [1, 2], day),
-  ...endings('toDateTime', [1, 2], (args, call) => moment(args, 1, call, true)),
+  ...endings('toDate32', [1, 2], day32),
+  ...endings('toDateTime', [1, 2], toDateTime),
   ...endings('toDateTime64', [1, 3], (args, call) => moment(args, 2, call, false)),
-  ...endings('parseDateTimeBestEffort', [1, 2], bestEffort(EUROPEAN, true)),
-  ...endings('parseDateTimeBestEffortUS', [1, 2], bestEffort(AMERICAN, true)),
+  ...endings('parseDateTimeBestEffort', [1, 2], bestEffort(EUROPEAN)),
+  ...endings('parseDateTimeBestEffortUS', [1, 2], bestEffort(AMERICAN)),
   ...endings('parseDateTime64BestEffort', [1, 3], (args, call) =>
-    bestEffort(EUROPEAN, false)([args[0]!, ...args.slice(2)], call),
+    bestEffort(EUROPEAN)([args[0]!, ...args.slice(2)], call),
   ),
-  typed('toDateTimeUS', [1, 2], bestEffort(AMERICAN, true)),
+  typed('toDateTimeUS', [1, 2], bestEffort(AMERICAN)),
   typed('toTimeZone', 2, (args, call) => inNamedZone(args, 1, call)),
   ...alsoNamed(fromNumber('fromUnixTimestamp', 1_000_000, true), 'to_timestamp'),
   fromNumber('fromUnixTimestamp64Second', 1_000_000, true),
@@ -168,7 +250,10 @@ export const dateConversions: readonly FunctionRow[] = [
   typed('today', [0, 1], today(0)),
   typed('current_date', [0, 1], today(0)),
   typed('yesterday', [0, 1], today(1)),
-  typed('makeDate', 3, (args, call) => make(args, call, true)),
+  ...alsoNamed(
+    typed('makeDate', 3, (args, call) => make(args, call, true)),
+    'make_date',
+  ),
   ...alsoNamed(
     typed('makeDateTime', [6, 7], (args, call) => make(args, call, false)),
     'make_timestamp',

@@ -12,6 +12,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   c: '%-m',
   d: '%d',
   D: '%m/%d/%y',
+  e: '%-d',
   F: '%Y-%m-%d',
   f: '%f',
   G: '%G',
@@ -20,8 +21,8 @@ const LETTERS: Readonly<Record<string, string>> = {
   i: '%M',
   I: '%I',
   j: '%j',
-  k: '%-H',
-  l: '%-I',
+  k: '%H',
+  l: '%I',
   M: '%B',
   m: '%m',
   n: '\n',
@@ -44,7 +45,6 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** Letters that DuckDB has no format for. */
 const COMPUTED: Readonly<Record<string, (local: string) => string>> = {
   C: (local) => `lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`,
-  e: (local) => `lpad(CAST(day(${local}) AS VARCHAR), 2, ' ')`,
   g: (local) => `lpad(CAST(isoyear(${local}) % 100 AS VARCHAR), 2, '0')`,
   Q: (local) => `CAST(quarter(${local}) AS VARCHAR)`,
 };

@@ -39,11 +39,8 @@ function startOfDay(argument: Printed, call: CallContext): Printed {
 
 /** The time of day alone, on the second day of 1970, which ClickHouse gives to times without a day. */
 function timeOfDay(argument: Printed, call: CallContext): Printed {
-  const zone = zoneOf(argument, call);
   const { nullable } = asMoment(argument, call, 0).type;
-  const local = localTime(argument, call);
-  const sql = fromLocal(`TIMESTAMP '1970-01-02' + (${local} - date_trunc('day', ${local}))`, zone, call);
-  return { sql, type: seconds(nullable, ownZone(argument)) };
+  return { sql: `strftime(${localTime(argument, call)}, '%H:%M:%S')`, type: scalar('String', nullable) };
 }
 
 /** Weeks begin on Monday here. */

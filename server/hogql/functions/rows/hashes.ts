@@ -1,9 +1,8 @@
-import { scalar } from '../../value-type.ts';
+import { scalar, type ValueType } from '../../value-type.ts';
 import { rowsOf, typed } from '../define-row.ts';
 import type { FunctionRow } from '../function-row.ts';
 import { asText, isNullable } from '../read-argument.ts';
 
-const STRING = scalar('String');
 const texts = rowsOf(asText);
 
 /**
@@ -22,10 +21,12 @@ const numbers = ['cityHash64', 'sipHash64', 'xxHash64', 'farmHash64', 'murmurHas
   }),
 );
 
-/** MD5 and SHA give the hexadecimal digits that one sees after hex(…) in ClickHouse, since bytes are no text here. */
+const BYTES: ValueType = { name: 'String', nullable: false, isHex: true };
+
+/** MD5 and SHA give bytes, which are no text here: they are shown in hexadecimal digits, as after hex(…). */
 export const hashes: readonly FunctionRow[] = [
   ...numbers,
-  texts('MD5', 1, STRING, (x) => `upper(md5(${x}))`),
-  texts('SHA1', 1, STRING, (x) => `upper(sha1(${x}))`),
-  texts('SHA256', 1, STRING, (x) => `upper(sha256(${x}))`),
+  texts('MD5', 1, BYTES, (x) => `upper(md5(${x}))`),
+  texts('SHA1', 1, BYTES, (x) => `upper(sha1(${x}))`),
+  texts('SHA256', 1, BYTES, (x) => `upper(sha256(${x}))`),
 ];

@@ -92,7 +92,10 @@ function sorted(parts: Applied, call: CallContext, isReversed: boolean): string 
   const sign = isReversed ? '-' : '';
   return once(parts.list, call, (list) => {
     const keys = `list_transform(${list}, ${parts.lambda})`;
-    const keyed = `list_transform(list_zip(${keys}, range(1, len(${list}) + 1)), lambda ${pair}: {'k': ${pair}[1], 'n': ${sign}${pair}[2]})`;
+    // NULL and NaN come last in both directions.
+    const isLast = `${pair}[1] IS NULL${parts.result.name === 'Float64' ? ` OR isnan(${pair}[1])` : ''}`;
+    const group = isReversed ? `NOT (${isLast})` : `(${isLast})`;
+    const keyed = `list_transform(list_zip(${keys}, range(1, len(${list}) + 1)), lambda ${pair}: {'u': ${group}, 'k': ${pair}[1], 'n': ${sign}${pair}[2]})`;
     const item = parts.first(`${list}[abs(${place}.n)]`);
     return `list_transform(list_sort(${keyed}, ${order}, 'NULLS LAST'), lambda ${place}: ${item})`;
   });

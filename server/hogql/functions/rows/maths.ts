@@ -1,4 +1,4 @@
-import { scalar, withNull, type ValueType } from '../../value-type.ts';
+import { floatOrNan, scalar, withNull, type ValueType } from '../../value-type.ts';
 import { alsoNamed, rowsOf, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
@@ -59,9 +59,42 @@ function rounding(name: string, sql: (x: string) => string): FunctionRow {
     const [value, digits] = read(args, call);
     if (digits === undefined) return { sql: sql(value!.sql), type: value!.type };
     const power = `pow(10, least(greatest(${digits.sql}, -18), 18))`;
+    // Whole numbers are rounded away from zero at the half.
+    if (name === 'round' && value!.type.name !== 'Float64') {
+      const places = `CAST(least(greatest(${digits.sql}, -18), 18) AS INTEGER)`;
+      return { sql: `CAST(round(${value!.sql}, ${places}) AS BIGINT)`, type: numberType([value!, value!]) };
+    }
     const scaled = `(${sql(`(${value!.sql} * ${power})`)} / ${power})`;
     const isWhole = value!.type.name !== 'Float64';
     return { sql: isWhole ? `CAST(${scaled} AS BIGINT)` : scaled, type: numberType([value!, value!]) };
+  });
+}
+
+/**
+ * A function of bits. A number that is written out has as many of them as its type in ClickHouse: the smallest that holds
+ * it; all others have 64.
+ */
+function ofWrittenBits(
+  name: string,
+  arity: 1 | 2,
+  sql: (x: string, y: string) => string,
+  of: (x: bigint, y: bigint) => bigint,
+): FunctionRow {
+  return typed(name, arity, (args, call) => {
+    const constants = args.map(({ constant }) => constant);
+    if (constants.every((value): value is number => Number.isSafeInteger(value))) {
+      const [x, y = 0] = constants;
+      const isSigned = x! < 0;
+      const bits = [8, 16, 32, 64].find((size) => {
+        const half = 2n ** BigInt(size - 1);
+        return isSigned ? BigInt(x!) >= -half : BigInt(x!) < 2n * half;
+      })!;
+      const value = of(BigInt(x!), BigInt(y));
+      const fitted = isSigned ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
+      return call.bind(fitted <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(fitted) : fitted);
+    }
+    const [x, y] = args.map((one, at) => asWhole(one, call, at));
+    return { sql: sql(x!.sql, y?.sql ?? ''), type: withNull(INT, isNullable(args)) };
   });
 }
 
@@ -73,7 +106,7 @@ function keeping(name: string, sql: (x: string) => string): FunctionRow {
   });
 }
 
-/** Results are NULL where ClickHouse says nan or inf; DuckDB would refuse the whole statement for some. */
+/** DuckDB would refuse the whole statement for some results that are nan or inf. */
 const FLOATS: readonly (readonly [name: string, duckdb: string])[] = [
   ['exp', 'exp'],
   ['cbrt', 'cbrt'],
@@ -92,6 +125,8 @@ const FLOATS: readonly (readonly [name: string, duckdb: string])[] = [
   ['lgamma', 'lgamma'],
 ];
 
+const ZERO = '\u0000';
+
 const logs = (
   [
     ['log', 'ln'],
@@ -103,10 +138,13 @@ const logs = (
 ).map(([name, duckdb]) =>
   typed(name, 1, (args, call) => {
     const { sql, type } = asNumber(args[0]!, call, 0);
-    // DuckDB refuses the whole statement for what ClickHouse calls nan or -inf.
+    // DuckDB refuses the whole statement for what is nan or -inf.
     const isDefined = duckdb === 'sqrt' ? '>= 0' : '> 0';
-    const guarded = once(sql, call, (x) => `(CASE WHEN ${x} ${isDefined} THEN ${duckdb}(${x}) END)`);
-    return { sql: guarded, type: withNull(FLOAT, type.nullable) };
+    const other = duckdb === 'sqrt' ? '' : ` WHEN ${ZERO} THEN CAST('-inf' AS DOUBLE)`;
+    const guarded = once(sql, call, (x) => {
+      return `(CASE WHEN ${x} ${isDefined} THEN ${duckdb}(${x})${other.replace(ZERO, `${x} = 0`)} WHEN ${x} IS NOT NULL THEN CAST('nan' AS DOUBLE) END)`;
+    });
+    return { sql: guarded, type: floatOrNan(type.nullable) };
   }),
 );
 
@@ -114,7 +152,7 @@ export const maths: readonly FunctionRow[] = [
   additive('plus', '+'),
   additive('minus', '-'),
   operator('multiply', '*'),
-  numbers('divide', 2, FLOAT, (x, y) => `(${x} / ${y})`),
+  numbers('divide', 2, floatOrNan(), (x, y) => `(${x} / ${y})`),
   ...alsoNamed(operator('modulo', '%'), 'mod'),
   ...alsoNamed(
     wholes('intDiv', 2, withNull(INT), (x, y) => `(${x} // ${y})`),
@@ -141,7 +179,11 @@ export const maths: readonly FunctionRow[] = [
     numbers('pow', 2, FLOAT, (x, y) => `pow(${x}, ${y})`),
     'power',
   ),
-  ...FLOATS.map(([name, duckdb]) => numbers(name, 1, FLOAT, (x) => `try(${duckdb}(${x}))`)),
+  ...FLOATS.map(([name, duckdb]) =>
+    numbers(name, 1, FLOAT, (x) => {
+      return `coalesce(try(${duckdb}(${x})), CASE WHEN ${x} IS NOT NULL THEN CAST('${name === 'lgamma' ? 'inf' : 'nan'}' AS DOUBLE) END)`;
+    }),
+  ),
   ...logs,
   numbers('exp2', 1, FLOAT, (x) => `pow(2, ${x})`),
   numbers('exp10', 1, FLOAT, (x) => `pow(10, ${x})`),
@@ -151,7 +193,9 @@ export const maths: readonly FunctionRow[] = [
   numbers('pi', 0, FLOAT, () => 'pi()'),
   numbers('e', 0, FLOAT, () => 'exp(1)'),
   numbers('sign', 1, INT, (x) => `CAST(sign(${x}) AS BIGINT)`),
-  wholes('factorial', 1, INT, (x) => `CAST(factorial(CAST(least(${x}, 20) AS INTEGER)) AS BIGINT)`),
+  wholes('factorial', 1, INT, (x) => {
+    return `CAST(factorial(CAST(greatest(least(${x}, 20), 0) AS INTEGER)) AS BIGINT)`;
+  }),
   // Half goes to the even neighbour, as in ClickHouse where floats are rounded.
   rounding('round', (x) => `round_even(${x}, 0)`),
   rounding('roundBankers', (x) => `round_even(${x}, 0)`),
@@ -167,8 +211,18 @@ export const maths: readonly FunctionRow[] = [
   wholes('bitAnd', 2, INT, (x, y) => `(${x} & ${y})`),
   wholes('bitOr', 2, INT, (x, y) => `(${x} | ${y})`),
   wholes('bitXor', 2, INT, (x, y) => `xor(${x}, ${y})`),
-  wholes('bitNot', 1, INT, (x) => `(~${x})`),
-  wholes('bitShiftLeft', 2, INT, (x, y) => `try(${x} << ${y})`),
+  ofWrittenBits(
+    'bitNot',
+    1,
+    (x) => `(~${x})`,
+    (x) => ~x,
+  ),
+  ofWrittenBits(
+    'bitShiftLeft',
+    2,
+    (x, y) => `coalesce(try(${x} << ${y}), CASE WHEN ${x} IS NOT NULL AND ${y} IS NOT NULL THEN 0 END)`,
+    (x, y) => (y < 0n || y > 64n ? 0n : x << y),
+  ),
   wholes('bitShiftRight', 2, INT, (x, y) => `try(${x} >> ${y})`),
   wholes('bitCount', 1, INT, (x) => `bit_count(${x})`),
   numbers('isFinite', 1, BOOL, (x) => `isfinite(CAST(${x} AS DOUBLE))`),

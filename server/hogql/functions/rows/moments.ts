@@ -84,10 +84,8 @@ function joined(args: readonly Printed[], call: CallContext): Printed {
   const separator = call.bind(writtenText(args, 1, call, 'The separator')).sql;
   const order = call.order === '' ? '' : ` ${call.order}`;
   const text = distinctly(call, asText(args[0]!, call, 0).sql);
-  return {
-    sql: aggregateCall(call, `string_agg(${text}, ${separator}${order})`),
-    type: scalar('String', true),
-  };
+  const sql = aggregateCall(call, `string_agg(${text}, ${separator}${order})`);
+  return { sql: `coalesce(${sql}, '')`, type: scalar('String') };
 }
 
 /** What all numbers together look like, and how they follow each other. */

@@ -214,4 +214,9 @@ export const furtherNumbers: readonly FunctionRow[] = [
   decimals('multiplyDecimal', '*'),
   decimals('divideDecimal', '/'),
   typed('bar', [3, 4], bar),
+  // A whole number of 32 bits, another one for each row.
+  typed('rand', [0, 1], () => ({
+    sql: 'CAST(floor(random() * 4294967296) AS BIGINT)',
+    type: scalar('UInt64'),
+  })),
 ];

@@ -1,5 +1,5 @@
 import { scalar, withNull } from '../../value-type.ts';
-import { rowsOf, typed } from '../define-row.ts';
+import { typed } from '../define-row.ts';
 import { onceEach } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { asText, asWhole, isNullable, localTime, writtenText } from '../read-argument.ts';
@@ -9,7 +9,6 @@ import { itemOf } from './arrays.ts';
 const STRING = scalar('String');
 const BOOL = scalar('Bool');
 const INT = scalar('Int64');
-const wholes = rowsOf(asWhole);
 
 /** What date_part can take from a moment, as DuckDB calls it too. */
 const FIELDS: ReadonlySet<string> = new Set([
@@ -66,10 +65,6 @@ export const parts: readonly FunctionRow[] = [
     return { sql, type: withNull(STRING, isNullable(args)) };
   }),
   typed('date_part', 2, datePart),
-  wholes('make_date', 3, scalar('Date', true), (year, month, day) => {
-    const [y, m, d] = [year, month, day].map((one) => `CAST(${one} AS VARCHAR)`);
-    return `try_cast(lpad(${y}, 4, '0') || '-' || lpad(${m}, 2, '0') || '-' || lpad(${d}, 2, '0') AS DATE)`;
-  }),
   rotated('arrayRotateLeft', 1),
   rotated('arrayRotateRight', -1),
   typed('hasSubstr', 2, hasSubstr),

@@ -19,6 +19,10 @@ const element: Settle = (value, level, call) => {
   return `${sorted}[least(CAST(floor(CAST(${level} AS DOUBLE) * len(${sorted})) AS BIGINT), len(${sorted}) - 1) + 1]`;
 };
 
+/** The first value at which a share of all is reached. */
+const reached: Settle = (value, level, call) =>
+  aggregateCall(call, `quantile_disc(${distinctly(call, value)}, ${level})`);
+
 /** Of an even number of values the lower one of the middle; other levels as `element`. */
 const lower: Settle = (value, level, call) => {
   const sorted = `list_sort(${aggregateCall(call, `list(${distinctly(call, value)})`, `${value} IS NOT NULL`)})`;
@@ -38,9 +42,10 @@ const exclusive: Settle = (value, level, call) => {
 
 const KINDS: readonly (readonly [suffix: string, settle: Settle, keepsType: boolean])[] = [
   ['', between, false],
-  ['TDigest', between, false],
-  ['BFloat16', between, false],
-  ['Timing', between, false],
+  // Of few values these are exact in ClickHouse too, and take one of them.
+  ['TDigest', reached, false],
+  ['BFloat16', reached, false],
+  ['Timing', element, false],
   ['ExactInclusive', between, false],
   ['ExactExclusive', exclusive, false],
   ['Exact', element, true],

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { arrayOf, scalar, withNull } from '../../value-type.ts';
+import { arrayOf, duckdbType, scalar, withNull } from '../../value-type.ts';
 import { alsoNamed, rowsOf, typed } from '../define-row.ts';
 import { encoding, MOST_ITEMS_OF_ROWS, onceEach, replacedTexts } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
@@ -8,6 +8,7 @@ import { once } from '../local-time.ts';
 import { asText, isNullable, writtenText } from '../read-argument.ts';
 import { matchesSql } from '../text-sql.ts';
 import { boundedPieces, placesOf } from '../value-size.ts';
+import { bytePlaceSql } from '../byte-text.ts';
 import { splitting } from './strings.ts';
 
 const STRING = scalar('String');
@@ -55,6 +56,7 @@ function matching(
 ): FunctionRow {
   return typed(name, 2, (args, call) => {
     const groups = pattern(args, 1, call).groupCount();
+    if (args[1]!.constant === '' && type.name === 'UInt64') return { sql: 'CAST(0 AS BIGINT)', type };
     return {
       sql: sql(asText(args[0]!, call, 0).sql, args[1]!.sql, groups, call),
       type: withNull(type, args[0]!.type.nullable),
@@ -65,7 +67,7 @@ function matching(
 /** How often a pattern is found. In a long text it is not done by a list of what is found, which takes much room. */
 function foundPlaces(text: string, regex: string, call: CallContext): string {
   return once(text, call, (x) => {
-    const counted = `len(regexp_extract_all(${x}, ${regex}))`;
+    const counted = `len(regexp_extract_all(${x}, ${regex}, 0, 's'))`;
     return `(CASE WHEN strlen(${x}) > ${MOST_ITEMS_OF_ROWS} THEN ${placesOf(x, regex)} ELSE ${counted} END)`;
   });
 }
@@ -79,7 +81,7 @@ function allGroups(name: string, sql: (groups: readonly string[], call: CallCont
     const made = onceEach([text.sql], call, (x) => {
       const groups = Array.from(
         { length: count },
-        (_, at) => `regexp_extract_all(${x!}, ${args[1]!.sql}, ${at + 1})`,
+        (_, at) => `regexp_extract_all(${x!}, ${args[1]!.sql}, ${at + 1}, 's')`,
       );
       const all = boundedPieces(x!, placesOf(x!, args[1]!.sql), sql(groups, call), call);
       return `(CASE WHEN ${x!} IS NOT NULL THEN ${all} END)`;
@@ -93,11 +95,12 @@ function replacingPattern(name: string, options: string): FunctionRow {
   return typed(name, 3, (args, call) => {
     pattern(args, 1, call);
     const [text, , replacement] = args.map((one, at) => asText(one, call, at));
+    if (args[1]!.constant === '') return text!;
     const copies = copiesIn(replacement!.constant);
     const sql = onceEach([text!.sql, replacement!.sql], call, (x, to) => {
-      const replaced = `regexp_replace(${x!}, ${args[1]!.sql}, ${to!}${options})`;
-      const without = `regexp_replace(${x!}, ${args[1]!.sql}, ''${options})`;
-      const places = options === '' ? '1' : `len(regexp_extract_all(${x!}, ${args[1]!.sql}))`;
+      const replaced = `regexp_replace(${x!}, ${args[1]!.sql}, ${to!}, '${options}')`;
+      const without = `regexp_replace(${x!}, ${args[1]!.sql}, '', '${options}')`;
+      const places = options === 's' ? '1' : `len(regexp_extract_all(${x!}, ${args[1]!.sql}, 0, 's'))`;
       return replacement!.constant === ''
         ? replaced
         : replacedTexts({ text: x!, remainder: without, places, added: `strlen(${to!})`, copies }, replaced);
@@ -142,6 +145,8 @@ type Search = (text: string, words: string, name: string) => string;
 /** `multiSearchAny(text, [words…])` */
 function multiple(name: string, type: Printed['type'], isCaseless: boolean, search: Search): FunctionRow {
   return typed(name, 2, (args, call) => {
+    if (args[1]!.type.name === 'Nothing')
+      return { sql: `CAST(NULL AS ${duckdbType(type)})`, type: withNull(type) };
     if (args[1]!.type.name !== 'Array') return call.refuse('Expected an array.', 1);
     const text = asText(args[0]!, call, 0).sql;
     const word = call.fresh();
@@ -157,10 +162,19 @@ const anyWord: Search = (text, words, name) =>
   `(len(list_filter(${words}, lambda ${name}: contains(${text}, ${name}))) > 0)`;
 const wordIndex: Search = (text, words, name) =>
   firstTrue(`list_transform(${words}, lambda ${name}: contains(${text}, ${name}))`);
-const wordPositions: Search = (text, words, name) =>
-  `list_transform(${words}, lambda ${name}: instr(${text}, ${name}))`;
-const firstPosition: Search = (text, words, name) =>
-  `coalesce(list_min(list_filter(${wordPositions(text, words, name)}, lambda ${name}: ${name} > 0)), 0)`;
+
+/** The place of a word in a text. */
+type Place = (text: string, word: string) => string;
+const inLetters: Place = (text, word) => `instr(${text}, ${word})`;
+const inBytes: Place = (text, word) => bytePlaceSql(text, `instr(${text}, ${word})`);
+
+function wordPositions(place: Place, text: string, words: string, name: string): string {
+  return `list_transform(${words}, lambda ${name}: ${place(text, name)})`;
+}
+
+function firstPosition(place: Place, text: string, words: string, name: string): string {
+  return `coalesce(list_min(list_filter(${wordPositions(place, text, words, name)}, lambda ${name}: ${name} > 0)), 0)`;
+}
 
 const multiples = [false, true].flatMap((isCaseless) => {
   const ending = isCaseless ? 'CaseInsensitive' : '';
@@ -173,13 +187,17 @@ const multiples = [false, true].flatMap((isCaseless) => {
       multiple(`multiSearchFirstIndex${ending}`, INT, isCaseless, wordIndex),
       `multiSearchFirstIndex${ending}UTF8`,
     ),
-    ...alsoNamed(
-      multiple(`multiSearchFirstPosition${ending}`, INT, isCaseless, firstPosition),
-      `multiSearchFirstPosition${ending}UTF8`,
+    multiple(`multiSearchFirstPosition${ending}`, INT, isCaseless, (text, words, name) =>
+      firstPosition(inBytes, text, words, name),
     ),
-    ...alsoNamed(
-      multiple(`multiSearchAllPositions${ending}`, arrayOf(INT), isCaseless, wordPositions),
-      `multiSearchAllPositions${ending}UTF8`,
+    multiple(`multiSearchFirstPosition${ending}UTF8`, INT, isCaseless, (text, words, name) =>
+      firstPosition(inLetters, text, words, name),
+    ),
+    multiple(`multiSearchAllPositions${ending}`, arrayOf(INT), isCaseless, (text, words, name) =>
+      wordPositions(inBytes, text, words, name),
+    ),
+    multiple(`multiSearchAllPositions${ending}UTF8`, arrayOf(INT), isCaseless, (text, words, name) =>
+      wordPositions(inLetters, text, words, name),
     ),
   ];
 });
@@ -196,13 +214,13 @@ export function firstTrue(truths: string): string {
 
 const multiMatches = [
   multiple('multiMatchAny', BOOL, false, (text, patterns, name) => {
-    return `(len(list_filter(${patterns}, lambda ${name}: ${matchesSql(text, name)})) > 0)`;
+    return `(len(list_filter(${patterns}, lambda ${name}: ${matchesSql(text, name, 's')})) > 0)`;
   }),
   multiple('multiMatchAllIndices', arrayOf(INT), false, (text, patterns, name) => {
-    return truePlaces(`list_transform(${patterns}, lambda ${name}: ${matchesSql(text, name)})`);
+    return truePlaces(`list_transform(${patterns}, lambda ${name}: ${matchesSql(text, name, 's')})`);
   }),
   multiple('multiMatchAnyIndex', INT, false, (text, patterns, name) => {
-    return firstTrue(`list_transform(${patterns}, lambda ${name}: ${matchesSql(text, name)})`);
+    return firstTrue(`list_transform(${patterns}, lambda ${name}: ${matchesSql(text, name, 's')})`);
   }),
 ];
 
@@ -215,23 +233,26 @@ export const searches: readonly FunctionRow[] = [
   typed('match', 2, (args, call) => {
     if (args[1]!.constant !== undefined) pattern(args, 1, call);
     const [text, regex] = args.map((one, at) => asText(one, call, at).sql);
-    return { sql: matchesSql(text!, regex!), type: withNull(BOOL, isNullable(args)) };
+    return { sql: matchesSql(text!, regex!, 's'), type: withNull(BOOL, isNullable(args)) };
   }),
   // The first group where there is one, else all that matches.
   matching(
     'extract',
     STRING,
-    (text, regex, groups) => `regexp_extract(${text}, ${regex}, ${Math.min(groups, 1)})`,
+    (text, regex, groups) => `regexp_extract(${text}, ${regex}, ${Math.min(groups, 1)}, 's')`,
   ),
   matching('extractAll', arrayOf(STRING), (text, regex, groups, call) =>
     once(text, call, (x) => {
-      const found = `regexp_extract_all(${x}, ${regex}, ${Math.min(groups, 1)})`;
+      const found = `regexp_extract_all(${x}, ${regex}, ${Math.min(groups, 1)}, 's')`;
       return boundedPieces(x, placesOf(x, regex), found, call);
     }),
   ),
   matching('extractGroups', arrayOf(STRING), (text, regex, groups) => {
-    const parts = Array.from({ length: groups }, (_, at) => `regexp_extract(${text}, ${regex}, ${at + 1})`);
-    return `(CASE WHEN ${matchesSql(text, regex)} THEN [${parts.join(', ')}] ELSE [] END)`;
+    const parts = Array.from(
+      { length: groups },
+      (_, at) => `regexp_extract(${text}, ${regex}, ${at + 1}, 's')`,
+    );
+    return `(CASE WHEN ${matchesSql(text, regex, 's')} THEN [${parts.join(', ')}] ELSE [] END)`;
   }),
   matching('countMatches', INT, (text, regex, _, call) => foundPlaces(text, regex, call)),
   matching('countMatchesCaseInsensitive', INT, (text, regex, _, call) =>
@@ -243,7 +264,7 @@ export const searches: readonly FunctionRow[] = [
     if (typeof wanted !== 'number' || wanted < 0 || wanted > groups) {
       return call.refuse(`The pattern has ${groups} groups.`, 2);
     }
-    const sql = `regexp_extract(${asText(args[0]!, call, 0).sql}, ${args[1]!.sql}, ${wanted})`;
+    const sql = `regexp_extract(${asText(args[0]!, call, 0).sql}, ${args[1]!.sql}, ${wanted}, 's')`;
     return { sql, type: withNull(STRING, args[0]!.type.nullable) };
   }),
   // PostHog returns a list with NULL in it for an invalid version, which is the largest of all in DuckDB; NULL is
@@ -257,8 +278,8 @@ export const searches: readonly FunctionRow[] = [
     const rest = `substring(${x}, instr(${x}, ${from}) + length(${from}))`;
     return `(CASE instr(${x}, ${from}) WHEN 0 THEN ${x} ELSE left(${x}, instr(${x}, ${from}) - 1) || ${to} || ${rest} END)`;
   }),
-  replacingPattern('replaceRegexpOne', ''),
-  replacingPattern('replaceRegexpAll', `, 'g'`),
+  replacingPattern('replaceRegexpOne', 's'),
+  replacingPattern('replaceRegexpAll', 'gs'),
   encoding('regexpQuoteMeta', (x) => `regexp_escape(${x})`),
   splitting(
     'splitByRegexp',
@@ -266,7 +287,7 @@ export const searches: readonly FunctionRow[] = [
       pattern(args, 0, call);
       const regex = args[0]!.sql;
       return once(asText(args[1]!, call, 1).sql, call, (text) => {
-        const parts = `regexp_split_to_array(${text}, ${regex})`;
+        const parts = `regexp_split_to_array(${text}, ${regex}, 's')`;
         return boundedPieces(text, placesOf(text, regex), parts, call);
       });
     },

@@ -1,11 +1,10 @@
-import { scalar } from '../../value-type.ts';
+import { boolean, scalar } from '../../value-type.ts';
 import { BOTS, trafficType, type Bot } from '../bots.ts';
-import { rowsOf, typed } from '../define-row.ts';
+import { alsoNamed, rowsOf, typed } from '../define-row.ts';
 import type { FunctionRow } from '../function-row.ts';
 import { once } from '../local-time.ts';
 import { asText } from '../read-argument.ts';
 
-const BOOL = scalar('Bool');
 const STRING = scalar('String');
 
 /** A text of ours as SQL. */
@@ -29,13 +28,18 @@ function botField(name: string, of: (bot: Bot) => string, otherwise: string): Fu
 }
 
 /** Who visits, by the user agent: people, or programs that say so. */
-export const traffic: readonly FunctionRow[] = [
-  botField('getTrafficType', trafficType, 'Regular'),
-  botField('getTrafficCategory', ({ category }) => category, 'regular'),
-  botField('getBotType', ({ category }) => category, ''),
-  botField('getBotName', ({ name }) => name, ''),
-  botField('getBotOperator', ({ operator }) => operator, ''),
-  rowsOf(asText)('isLikelyBot', 1, BOOL, (x) => {
-    return `coalesce(regexp_matches(lower(${x}), ${ANY_SIGN}), false)`;
-  }),
-];
+export const traffic: readonly FunctionRow[] = (
+  [
+    [botField('getTrafficType', trafficType, 'Regular'), '__preview_getTrafficType'],
+    [botField('getTrafficCategory', ({ category }) => category, 'regular'), '__preview_getTrafficCategory'],
+    [botField('getBotType', ({ category }) => category, ''), '__preview_getBotType'],
+    [botField('getBotName', ({ name }) => name, ''), '__preview_getBotName'],
+    [botField('getBotOperator', ({ operator }) => operator, ''), '__preview_getBotOperator'],
+    [
+      rowsOf(asText)('isLikelyBot', 1, boolean(), (x) => {
+        return `coalesce(regexp_matches(lower(${x}), ${ANY_SIGN}), false)`;
+      }),
+      '__preview_isBot',
+    ],
+  ] as const
+).flatMap(([row, olderName]) => alsoNamed(row, olderName));

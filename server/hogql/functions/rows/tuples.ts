@@ -11,9 +11,12 @@ function mapType(map: Printed, call: CallContext): { key: ValueType; value: Valu
   return type.name === 'Map' ? type : call.refuse(`Expected a map, found type ${type.name}.`, 0);
 }
 
-/** `map(key, value, …)`; of a key that is named twice the first value stays. */
-function map(args: readonly Printed[], call: CallContext): Printed {
-  if (args.length % 2 !== 0) return call.refuse('Expected pairs of keys and values.');
+/** `map(key, value, …)`; of a key that is written out twice the last value stays. */
+function map(all: readonly Printed[], call: CallContext): Printed {
+  if (all.length % 2 !== 0) return call.refuse('Expected pairs of keys and values.');
+  const isLast = (at: number): boolean =>
+    !all.some((other, place) => place % 2 === 0 && place > at && isSame(all[at]!, other));
+  const args = all.filter((_, at) => isLast(at - (at % 2)));
   const keys = unify(
     args.filter((_, at) => at % 2 === 0),
     call,
@@ -24,6 +27,10 @@ function map(args: readonly Printed[], call: CallContext): Printed {
   );
   const sql = `map([${keys.sql.join(', ')}], [${values.sql.join(', ')}])`;
   return { sql, type: { name: 'Map', key: keys.type, value: values.type, nullable: false } };
+}
+
+function isSame(a: Printed, b: Printed): boolean {
+  return a.constant !== undefined && a.constant === b.constant;
 }
 
 function element([tuple, at]: readonly Printed[], call: CallContext): Printed {
@@ -48,9 +55,10 @@ function namedParts([tuple]: readonly Printed[], call: CallContext): Printed {
 
 export const tuples: readonly FunctionRow[] = [
   typed('tupleToNameValuePairs', 1, namedParts),
-  typed('tuple', [1, Infinity], (args, call) => ({
+  typed('tuple', [0, Infinity], (args, call) => ({
     sql: boundedParts(args, call, tupleSql),
     type: tupleOf(args.map(({ type }) => type)),
+    parts: args,
   })),
   typed('tupleElement', 2, element),
   typed('map', [0, Infinity], map),

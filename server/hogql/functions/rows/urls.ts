@@ -11,14 +11,22 @@ const urls = rowsOf(asText);
 
 /** The part before the host: a protocol, or `//`, and user information. */
 const BEFORE_HOST = '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?';
-const HOST = `${BEFORE_HOST}([^/?#:]*)`;
 
 function found(url: string, pattern: string, group = 1): string {
   return `regexp_extract(${url}, '${pattern}', ${group})`;
 }
 
+/**
+ * The host as ClickHouse finds it: behind `//`, or from the beginning, up to a sign that no host has; none without a dot
+ * in it, and behind user information with one.
+ */
 function host(url: string): string {
-  return found(url, HOST);
+  const label = '[^.:/?#@ \\t\\n<>%{}|\\\\^~\\[\\];=&]';
+  const user = `(?:${label}*@)*`;
+  return found(
+    url,
+    `^(?:[A-Za-z0-9][A-Za-z0-9+.-]*://|//)?${user}((?:${label}*[.])+${label}+)(?:[:/?#].*)?$`,
+  ).replace(/, 1\)$/, `, 1, 's')`);
 }
 
 /** What follows protocol and host. */
@@ -100,7 +108,7 @@ export const urlFunctions: readonly FunctionRow[] = [
   urls('cutURLParameter', 2, STRING, (url, name) => {
     const kept = `array_to_string(list_filter(string_split(${query(url)}, '&'), lambda p: NOT starts_with(p, ${name} || '=')), '&')`;
     const rest = `regexp_extract(${url}, '#.*$')`;
-    return `(regexp_replace(${url}, '[?#].*$', '') || (CASE ${kept} WHEN '' THEN '' ELSE '?' || ${kept} END) || ${rest})`;
+    return `(regexp_replace(${url}, '[?#].*$', '') || (CASE WHEN contains(${url}, '?') THEN '?' || ${kept} ELSE '' END) || ${rest})`;
   }),
   urls('netloc', 1, STRING, (url) => found(url, '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//([^/?#]*)')),
   urls('cutToFirstSignificantSubdomainWithWWW', 1, STRING, (url) => significant(host(url))),

@@ -136,8 +136,8 @@ function telling(events: string, call: CallContext): string {
 
 /**
  * `windowFunnel(window, [mode, …])(time, step1, step2, …)`: how many steps the longest chain has whose events follow
- * each other within the window after its first one. A row is one event of each step whose condition it fulfils, the last
- * step first, so that no row is two steps of a chain; of rows at the same time those of the first steps come first.
+ * each other within the window after its first one. A row is one event of each step whose condition it fulfils, the first
+ * step first, so that one row can be several steps of a chain; of rows at the same time those of the first steps come first.
  */
 function windowFunnel(args: readonly Printed[], call: CallContext): Printed {
   const length = writtenWhole(call.params, 0, call, 'The window');
@@ -159,7 +159,10 @@ function windowFunnel(args: readonly Printed[], call: CallContext): Printed {
 
   const [row, step, chain, event] = [call.fresh(), call.fresh(), call.fresh(), call.fresh()];
   const chains = { steps, window: length * time.perUnit, modes };
-  const numbers = `range(${steps}, ${modes.has('strict_order') ? -1 : 0}, -1)`;
+  const isAscending = modes.size === 0;
+  const numbers = isAscending
+    ? `range(1, ${steps + 1})`
+    : `range(${steps}, ${modes.has('strict_order') ? -1 : 0}, -1)`;
   const holds = `CASE WHEN ${step} = 0 THEN ${row}.bits = 0 ELSE (${row}.bits >> (${step} - 1)) & 1 = 1 END`;
   const ofRow = `list_transform(list_filter(${numbers}, lambda ${step}: ${holds}), lambda ${step}: {'at': ${row}.at, 'step': ${step}, ${unbegun(chains)}})`;
   const sql = once(rows, call, (sorted) => {

@@ -1,6 +1,6 @@
 import { unify } from '../common-type.ts';
 import { scalar, withNull } from '../../value-type.ts';
-import { ofPersons, typed } from '../define-row.ts';
+import { alsoNamed, ofPersons, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { asWhole, defaultOf } from '../read-argument.ts';
 
@@ -14,6 +14,15 @@ function ranking(name: string, duckdb: string, type: 'UInt64' | 'Float64'): Func
   return windowed(name, [0, 0], (_, call) => ({ sql: `(${duckdb}() ${call.suffix})`, type: scalar(type) }));
 }
 
+/** Whether the frame of a window holds all rows behind a row; without an order it holds all rows. */
+function reachesEnd(suffix: string): boolean {
+  return (
+    !suffix.includes('ORDER BY') ||
+    suffix.includes('UNBOUNDED FOLLOWING') ||
+    /BETWEEN (?!UNBOUNDED)/.test(suffix)
+  );
+}
+
 /** The value some rows before or after; beyond the window the default that was given, or that of the type; of persons none. */
 function neighbour(name: string, duckdb: 'lag' | 'lead'): FunctionRow {
   const row = windowed(name, [1, 3], (args, call) => {
@@ -23,7 +32,11 @@ function neighbour(name: string, duckdb: 'lag' | 'lead'): FunctionRow {
     const own = value!.type.name === 'Person' ? withNull(value!.type) : value!.type;
     const type = both === null ? own : both.type;
     const absent = both === null ? (type.nullable ? 'NULL' : defaultOf(type)) : both.sql[1]!;
-    return { sql: `(${duckdb}(${both?.sql[0] ?? value!.sql}, ${steps}, ${absent}) ${call.suffix})`, type };
+    const beside = `(${duckdb}(${both?.sql[0] ?? value!.sql}, ${steps}, ${absent}) ${call.suffix})`;
+    if (name !== 'leadInFrame' || reachesEnd(call.suffix)) return { sql: beside, type };
+    // Frames that begin with the first row end at the row that their count says.
+    const isInFrame = `row_number() ${call.suffix} + ${steps} <= count(*) ${call.suffix}`;
+    return { sql: `(CASE WHEN ${isInFrame} THEN ${beside} ELSE ${absent} END)`, type };
   });
   return ofPersons(row);
 }
@@ -35,7 +48,6 @@ function nthValue([value, place]: readonly Printed[], call: CallContext): Printe
     : { sql: `coalesce(${sql}, ${defaultOf(value!.type)})`, type: value!.type };
 }
 
-/** lagInFrame and leadInFrame do not look whether the frame ends before the row they reach. */
 export const windows: readonly FunctionRow[] = [
   ranking('row_number', 'row_number', 'UInt64'),
   ranking('rank', 'rank', 'UInt64'),
@@ -53,4 +65,9 @@ export const windows: readonly FunctionRow[] = [
   neighbour('lagInFrame', 'lag'),
   neighbour('leadInFrame', 'lead'),
   windowed('nth_value', [2, 2], nthValue),
+  // The number of a row, from 0; which order rows have is not said.
+  ...alsoNamed(
+    typed('rowNumberInAllBlocks', 0, () => ({ sql: '(row_number() OVER () - 1)', type: scalar('UInt64') })),
+    'rowNumberInBlock',
+  ),
 ];

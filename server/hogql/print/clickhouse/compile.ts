@@ -1,6 +1,6 @@
 import type { Query } from '../../ast.ts';
 import { compileWithNotes } from '../../compile.ts';
-import type { HogqlContext } from '../../hogql-context.ts';
+import type { CompiledQuery, HogqlContext } from '../../hogql-context.ts';
 import { copyTree } from '../../resolve/walk.ts';
 import { createQueryPrinter } from './query.ts';
 
@@ -10,7 +10,7 @@ export interface ClickhouseQuery {
   readonly sql: string;
   readonly params: Readonly<Record<string, string>>;
   /** The columns of its rows in their order; types as the compiler found them. */
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: CompiledQuery['columns'];
 }
 
 /**

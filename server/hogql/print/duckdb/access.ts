@@ -2,6 +2,7 @@ import type { ArrayAccess, TupleAccess } from '../../ast.ts';
 import type { Printed } from '../../functions/function-row.ts';
 import { asField } from '../../resolve/as-field.ts';
 import { findField } from '../../resolve/find-field.ts';
+import { defaultOf } from '../../functions/read-argument.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 import { tuplePartSql } from '../../tuple-sql.ts';
 import { isNumeric, scalar, withNull } from '../../value-type.ts';
@@ -16,17 +17,27 @@ export function printAccess(node: ArrayAccess, scope: Scope): Printed {
   }
   const { printer } = scope.select;
   const [list, index] = [printer.expression(node.array, scope), printer.expression(node.index, scope)];
+  if (index.type.name === 'Nothing') return index;
   if (list.type.name === 'Map') {
-    const item = withNull(list.type.value);
-    return { sql: `list_extract(map_extract(${list.sql}, ${index.sql}), 1)`, type: item };
+    const sql = `list_extract(map_extract(${list.sql}, ${index.sql}), 1)`;
+    return orDefault({ sql, type: list.type.value }, list);
   }
-  if (list.type.name === 'Array' && isNumeric(index.type)) {
-    return { sql: `list_extract(${list.sql}, ${index.sql})`, type: withNull(list.type.item) };
-  }
+  if (list.type.name === 'Array' && isNumeric(index.type)) return itemAt(list, index.sql);
   if (list.type.name === 'JSON' || list.type.name === 'String') return jsonPart(list, index, node, scope);
   if (list.type.name === 'Tuple' && typeof index.constant === 'number')
     return tuplePart(list, index.constant, node);
   return refuse('Only arrays, tuples, maps and properties support element access.', node);
+}
+
+/** What there is, or the default of its type; NULL of an array that is NULL itself. */
+function orDefault({ sql, type }: Printed, of: Printed): Printed {
+  if (type.nullable || of.type.nullable) return { sql, type: withNull(type) };
+  return { sql: `coalesce(${sql}, ${defaultOf(type)})`, type };
+}
+
+function itemAt(list: Printed, index: string): Printed {
+  const item = list.type.name === 'Array' ? list.type.item : scalar('Nothing', true);
+  return orDefault({ sql: `list_extract(${list.sql}, ${index})`, type: item }, list);
 }
 
 /** Arrays in JSON are counted from 1, as all others. */
@@ -43,9 +54,15 @@ function jsonPart(json: Printed, index: Printed, node: ArrayAccess, scope: Scope
 
 /** `tuple.1` */
 export function printTupleAccess(node: TupleAccess, scope: Scope): Printed {
+  const field = asField(node.tuple);
   const value = scope.select.printer.expression(node.tuple, scope);
-  if (value.type.name === 'Array')
-    return { sql: `list_extract(${value.sql}, ${Math.trunc(node.index)})`, type: withNull(value.type.item) };
+  if (value.type.name === 'Array') return itemAt(value, String(Math.trunc(node.index)));
+  // An item of a list in properties, whatever type its definition says: `properties.list.1`.
+  if (field !== null && ['String', 'JSON'].includes(value.type.name) && node.index > 0) {
+    const json = findField(field, scope, 'text').sql;
+    const sql = propertySql(scope.select.statement, json, [String(node.index - 1)]);
+    return { sql: `CASE WHEN json_valid(${json}) THEN ${sql} END`, type: scalar('String', true) };
+  }
   return tuplePart(value, node.index, node);
 }
 

@@ -2,7 +2,7 @@ import type { Arithmetic } from '../../ast.ts';
 import type { Printed } from '../../functions/function-row.ts';
 import { shifted } from '../../functions/rows/date-intervals.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
-import { isNumeric, scalar, withNull, type ValueType } from '../../value-type.ts';
+import { floatOrNan, isNumeric, mayBeNan, scalar, withNull, type ValueType } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
 import { toNumber } from './coerce.ts';
 import type { Statement } from './statement.ts';
@@ -18,8 +18,24 @@ export function printArithmetic(node: Arithmetic, scope: Scope): Printed {
   const [a, b] = [toNumber(left, statement, node.left), toNumber(right, statement, node.right)];
   const isNull = nullable || canBeNull(a.type) || canBeNull(b.type);
   const isFloat = node.op === '/' || a.type.name === 'Float64' || b.type.name === 'Float64';
-  const type = scalar(isFloat ? 'Float64' : 'Int64', isNull || node.op === '%');
-  return { sql: `(${a.sql} ${node.op} ${b.sql})`, type };
+  const canBeNan = node.op === '/' || mayBeNan(a.type) || mayBeNan(b.type);
+  const float = canBeNan ? floatOrNan : (nullable: boolean): ValueType => scalar('Float64', nullable);
+  const type = isFloat ? float(isNull || node.op === '%') : scalar('Int64', isNull || node.op === '%');
+  const sql = `(${a.sql} ${node.op} ${b.sql})`;
+  if (isFloat || node.op === '%' || ![a, b].some(isLarge)) return { sql, type };
+  return { sql: `coalesce(try${sql}, ${wrapped(`${a.sql}::HUGEINT ${node.op} ${b.sql}::HUGEINT`)})`, type };
+}
+
+/** Whether a number is written out that can take a sum or product beyond 64 bits. */
+function isLarge({ constant }: Printed): boolean {
+  return constant !== undefined && Math.abs(Number(constant)) > 1e9;
+}
+
+/** A whole number of which only 64 bits are left, as ClickHouse calculates. */
+function wrapped(huge: string): string {
+  const size = 2n ** 64n;
+  const half = 2n ** 63n;
+  return `CAST((((${huge}) + ${half}) % ${size} + ${size}) % ${size} - ${half} AS BIGINT)`;
 }
 
 function isTime({ name }: ValueType): boolean {

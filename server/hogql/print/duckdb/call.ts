@@ -34,7 +34,10 @@ export function printCall(node: Call, scope: Scope): Printed {
   }
   const row = functionOf(node.name, node);
   if (row.window === true) refuse(`Window function "${node.name}" requires OVER (…).`, node);
-  const args = node.args.filter((arg) => !isStar(arg));
+  const args = withUnit(
+    node.name,
+    node.args.filter((arg) => !isStar(arg)),
+  );
   checkCounts(row, node, args, node.params ?? []);
   if (row.aggregate !== true) {
     if (node.distinct || node.filter || node.orderBy)
@@ -47,10 +50,24 @@ export function printCall(node: Call, scope: Scope): Printed {
   return printAggregate(row, args, node, scope);
 }
 
+/** Functions whose first argument may be a unit without quotes: `dateAdd(day, 3, date)`. */
+const OF_UNIT = /^(date_?(add|sub|diff|trunc)|timestamp_?(add|sub|diff)|age)$/i;
+
+function withUnit(name: string, args: readonly Expr[]): readonly Expr[] {
+  const [first, ...rest] = args;
+  if (first?.node !== 'Field' || first.chain.length !== 1 || rest.length < 2 || !OF_UNIT.test(name))
+    return args;
+  const value = String(first.chain[0]).toLowerCase();
+  return /^(year|quarter|month|week|day|hour|minute|second)s?$/.test(value)
+    ? [{ ...first, node: 'Constant', value } as Expr, ...rest]
+    : args;
+}
+
 /** Calls whose argument is no value. */
 const SPECIAL: ReadonlyMap<string, (node: Call, scope: Scope) => Printed> = new Map([
   ['propertytext', propertyText],
   ['exists', exists],
+  ['arrayjoin', arrayJoin],
 ]);
 
 /** Whether a query gives any row. */
@@ -61,6 +78,43 @@ function exists(node: Call, scope: Scope): Printed {
   }
   const { sql } = scope.select.printer.query(query, scope, scope.select.queries);
   return { sql: `EXISTS (${sql})`, type: scalar('Bool') };
+}
+
+/**
+ * `arrayJoin(array)`: an item of the array, with a row for each. The same array is joined once, another one makes rows of
+ * every pair (A-7). An array of an aggregate or a window is taken apart behind it.
+ */
+function arrayJoin(node: Call, scope: Scope): Printed {
+  const { select } = scope;
+  const row = functionOf(node.name, node);
+  checkCounts(row, node, node.args, node.params ?? []);
+  // Trees of insights have one in their SELECT, and neither groups nor conditions on it.
+  if (node.start === undefined) return run(row, node.args, node, scope, {});
+  if (scope.locals.size > 0) refuse('arrayJoin cannot be used in a lambda.', node);
+  if (select.clause === 'ON') refuse('arrayJoin cannot be used in ON.', node);
+  const { hasAggregates, hasWindows } = select;
+  const looseBefore = select.loose.length;
+  select.hasAggregates = select.hasWindows = false;
+  const [array] = node.args;
+  const isList = array?.node === 'Call' && LISTS.has(array.name.toLowerCase());
+  const print = (): Printed => visible(select.printer.expression(array!, scope), select.statement);
+  const printed = isList ? select.statement.allowingLargeLists(print) : print();
+  const isBehind = select.hasAggregates || select.hasWindows;
+  select.hasAggregates ||= hasAggregates;
+  select.hasWindows ||= hasWindows;
+  if (isBehind) return row.print([printed], callContext(select.statement, node, node.args));
+  select.loose.length = looseBefore;
+  if (!select.isInAggregate) select.loose.push(node);
+  const known = select.arrayJoins.get(printed.sql);
+  if (known !== undefined) return known.item;
+  const { type } = row.print([printed], callContext(select.statement, node, node.args));
+  const alias = select.statement.fresh('a');
+  const item = { sql: `${alias}.c0`, type };
+  select.arrayJoins.set(printed.sql, {
+    item,
+    text: ` CROSS JOIN (SELECT unnest(${printed.sql}) AS c0) AS ${alias}`,
+  });
+  return item;
 }
 
 /** A property as its text in JSON, whatever its type; filters compare by it. ClickHouse has no such function. */

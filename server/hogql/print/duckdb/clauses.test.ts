@@ -128,7 +128,7 @@ describe('the clauses of a SELECT', () => {
     ]);
     expect(
       await rows('select a.n, b.n from (select 1 as n) a left join (select 2 as n) b on a.n = b.n'),
-    ).toEqual([[1, null]]);
+    ).toEqual([[1, 0]]);
     expect(
       await rows('select n, a.x, b.y from (select 1 as n, 2 as x) a join (select 1 as n, 3 as y) b using n'),
     ).toEqual([[1, 2, 3]]);

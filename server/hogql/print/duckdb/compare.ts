@@ -3,7 +3,7 @@ import type { Printed } from '../../functions/function-row.ts';
 import { likeSql } from '../../functions/like.ts';
 import { matchesSql } from '../../functions/text-sql.ts';
 import type { Scope } from '../../resolve/scope.ts';
-import { isNumeric, scalar, type ValueType } from '../../value-type.ts';
+import { isNumeric, mayBeNan, scalar, type ValueType } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
 import { toDay, toMoment, toNumber, toText, visible } from './coerce.ts';
 import { inSql } from './membership.ts';
@@ -59,6 +59,9 @@ function order(op: CompareOperator, left: Printed, right: Printed, how: Comparin
   if (left.type.name === 'Nothing') return nullTest(right, isEqual, isUnequal);
   const [a, b] = unified(left, right, how);
   const canBeNull = isNullable(a.type) || isNullable(b.type);
+  const nans = [a, b].filter(({ type }) => mayBeNan(type)).map(({ sql }) => `isnan(${sql})`);
+  if (nans.length > 0 && op !== 'is distinct from' && op !== 'is not distinct from')
+    return numberSql(op, [a.sql, b.sql], nans, canBeNull && how.mode === 'value');
   if (isUnequal) return canBeNull ? `(${a.sql} IS DISTINCT FROM ${b.sql})` : `(${a.sql} <> ${b.sql})`;
   if (isEqual && isNullable(a.type) && isNullable(b.type) && (how.mode !== 'on' || op !== '==')) {
     return `(${a.sql} IS NOT DISTINCT FROM ${b.sql})`;
@@ -67,6 +70,19 @@ function order(op: CompareOperator, left: Printed, right: Printed, how: Comparin
   return canBeNull && how.mode === 'value'
     ? `coalesce(${a.sql} ${sign} ${b.sql}, false)`
     : `(${a.sql} ${sign} ${b.sql})`;
+}
+
+/** A comparison of numbers of which one may be NaN, which differs from all and is neither more nor less. */
+function numberSql(
+  op: CompareOperator,
+  [a, b]: readonly [string, string],
+  nans: readonly string[],
+  isTotal: boolean,
+): string {
+  if (op === '!=') return `(${a} IS DISTINCT FROM ${b} OR coalesce(${nans.join(' OR ')}, false))`;
+  const sign = op === '==' ? '=' : op;
+  const test = `${a} ${sign} ${b} AND NOT (${nans.join(' OR ')})`;
+  return isTotal ? `coalesce(${test}, false)` : `(${test})`;
 }
 
 function nullTest({ sql }: Printed, isEqual: boolean, isUnequal: boolean): string {
@@ -151,7 +167,7 @@ function pattern(
 
 function regex(op: '=~' | '!~' | '=~*' | '!~*', left: Printed, right: Printed, how: Comparing): string {
   const [text, wanted] = [toText(visible(left, how.statement)), toText(visible(right, how.statement))];
-  const sql = matchesSql(text.sql, wanted.sql, op.endsWith('*') ? 'i' : '');
+  const sql = matchesSql(text.sql, wanted.sql, op.endsWith('*') ? 'is' : 's');
   return signed(sql, op.startsWith('!'), isNullable(text.type) || isNullable(wanted.type), how.mode);
 }
 

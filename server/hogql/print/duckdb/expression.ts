@@ -3,7 +3,8 @@ import type { Printed } from '../../functions/function-row.ts';
 import { boundedArray, boundedParts } from '../../functions/value-size.ts';
 import { findField } from '../../resolve/find-field.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
-import { scalar, tupleOf, withNull } from '../../value-type.ts';
+import { aliasesIn } from '../../resolve/walk.ts';
+import { boolean, scalar, tupleOf, withNull } from '../../value-type.ts';
 import { tupleSql } from '../../tuple-sql.ts';
 import { printAccess, printTupleAccess } from './access.ts';
 import { printArithmetic } from './arithmetic.ts';
@@ -71,7 +72,7 @@ function print(node: Expr, scope: Scope): Printed {
       const value = printer.expression(node.expr, scope);
       return {
         sql: `(NOT ${toCondition(value, statement, node.expr)})`,
-        type: withNull(BOOL, nullable(value)),
+        type: withNull(isBoolean(value) ? boolean() : BOOL, nullable(value)),
       };
     }
     case 'Alias':
@@ -81,12 +82,11 @@ function print(node: Expr, scope: Scope): Printed {
     case 'Lambda':
       return printLambda(node, scope);
     case 'Tuple': {
-      // DuckDB has no struct without parts.
-      if (node.exprs.length === 0) refuse('An empty list is only allowed after IN.', node);
       const items = node.exprs.map((expr) => printer.expression(expr, scope));
       return {
         sql: boundedParts(items, { ...callContext(statement, node, node.exprs), name: 'tuple' }, tupleSql),
         type: tupleOf(items.map((item) => item.type)),
+        parts: items,
       };
     }
     case 'Array': {
@@ -117,6 +117,11 @@ function print(node: Expr, scope: Scope): Printed {
   }
 }
 
+/** Whether a value is true or false, and no comparison, which is 1 or 0. */
+function isBoolean({ type }: Printed): boolean {
+  return type.name === 'Bool' && type.isBoolean === true;
+}
+
 function nullable({ type }: Printed): boolean {
   return type.name !== 'Lambda' && type.nullable;
 }
@@ -136,7 +141,8 @@ function printLogic(exprs: readonly Expr[], word: string, scope: Scope): Printed
   const { printer, statement } = scope.select;
   const values = exprs.map((expr) => printer.expression(expr, scope));
   const parts = values.map((value, at) => toCondition(value, statement, exprs[at]!));
-  return { sql: `(${parts.join(word)})`, type: withNull(BOOL, values.some(nullable)) };
+  const type = values.some(isBoolean) ? boolean() : BOOL;
+  return { sql: `(${parts.join(word)})`, type: withNull(type, values.some(nullable)) };
 }
 
 function printLambda(node: Lambda, scope: Scope): Printed {
@@ -150,6 +156,9 @@ function printLambda(node: Lambda, scope: Scope): Printed {
     lambda(parameters) {
       const locals = new Map(scope.locals);
       node.args.forEach((name, at) => parameters[at] !== undefined && locals.set(name, parameters[at]));
+      // Names that its body gives, the inner ones first.
+      for (const { alias, expr } of aliasesIn([node.expr]).toReversed())
+        locals.set(alias, scope.select.printer.expression(expr, { ...scope, locals }));
       return scope.select.printer.expression(node.expr, { ...scope, locals });
     },
   };

@@ -1,5 +1,7 @@
 import type { ArrayJoin, Expr, Field, JoinExpr, Query, ValuesQuery } from '../../ast.ts';
 import { unify } from '../../functions/common-type.ts';
+import { limitOf, unlessTooLarge } from '../../functions/growth.ts';
+import { asWhole, defaultOf } from '../../functions/read-argument.ts';
 import type { Printed } from '../../functions/function-row.ts';
 import { didYouMean } from '../../nearest.ts';
 import type { OutputColumn } from '../../resolve/output.ts';
@@ -31,6 +33,8 @@ const JOINS: Partial<Record<NonNullable<JoinExpr['joinType']>, string>> = {
 const RIGHT_MAY_MISS = ['LEFT JOIN', 'ANY LEFT JOIN', 'FULL JOIN', 'ASOF LEFT JOIN'];
 const LEFT_MAY_MISS = ['RIGHT JOIN', 'FULL JOIN'];
 const MOST_NUMBERS = 10_000_000;
+/** Numbers whose count is an expression: they are one list before they are rows. */
+const MOST_COMPUTED = 1_000_000;
 /** Tables of one FROM: DuckDB takes the cube of their number to order them, 9 s for a hundred. */
 const MAX_JOINED = 50;
 
@@ -57,6 +61,10 @@ export function addSources(
     const before = [...select.sources];
     select.sources.push(source);
     joins.push({ source, node, on: constraint(node, before, source, select) });
+    // In its own condition a column is what the other side may have; the trees of insights count on NULL.
+    if (node.start !== undefined) {
+      for (const one of select.sources) one.hasDefaults ||= one.isOuter;
+    }
   }
   return (firstRows) =>
     joins
@@ -204,6 +212,8 @@ function renamed(columns: readonly OutputColumn[], node: JoinExpr): readonly Out
 function tableFunction(node: JoinExpr, table: Field, select: SelectState): Source {
   const name = table.chain.join('.');
   if (name !== 'numbers') return refuse(`Unknown table function "${name}". Supported: "numbers".`, table);
+  const args = node.tableArgs ?? [];
+  if (args.some((arg) => arg.node !== 'Constant')) return computedNumbers(node, args, select);
   const values = (node.tableArgs ?? []).map((arg) => (arg.node === 'Constant' ? arg.value : null));
   const counts = values.filter(
     (value): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
@@ -220,6 +230,29 @@ function tableFunction(node: JoinExpr, table: Field, select: SelectState): Sourc
     node.alias ?? name,
     renamed([{ name: 'number', type: scalar('Int64') }], node),
     text,
+  );
+}
+
+/** `numbers(count)` and `numbers(offset, count)` of expressions that read no table. */
+function computedNumbers(node: JoinExpr, args: readonly Expr[], select: SelectState): Source {
+  if (args.length < 1 || args.length > 2)
+    return refuse('"numbers" requires a count, or an offset and a count, as whole numbers.', node);
+  const { statement } = select;
+  const scope: Scope = { select: { ...select, sources: [], outer: null }, locals: new Map() };
+  const call = { ...callContext(statement, node, args), name: 'numbers' };
+  const values = args.map((arg, at) => asWhole(select.printer.expression(arg, scope), call, at).sql);
+  const [start, count] = values.length === 1 ? ['0', values[0]!] : [values[0]!, values[1]!];
+  const rows = unlessTooLarge(
+    `${count} > ${MOST_COMPUTED}`,
+    `range(${start}, ${start} + greatest(${count}, 0))`,
+    limitOf(call, MOST_COMPUTED, 'rows'),
+  );
+  statement.noteRows();
+  return createQuerySource(
+    statement,
+    node.alias ?? 'numbers',
+    renamed([{ name: 'number', type: scalar('Int64') }], node),
+    `(SELECT unnest(${rows}) AS c0)`,
   );
 }
 
@@ -259,7 +292,13 @@ export function addArrayJoin(
   const parts = join.arrays.map((array, at) => {
     const value = select.printer.expression(array.expr, scope);
     if (value.type.name !== 'Array') return refuse('ARRAY JOIN takes arrays.', array);
-    names.set(array.alias, { sql: `${alias}.c${at}`, type: value.type.item });
+    const { item } = value.type;
+    const sql = `${alias}.c${at}`;
+    const isFilled = join.left === true && !item.nullable;
+    names.set(array.alias, {
+      sql: isFilled ? `coalesce(${sql}, ${defaultOf(item)})` : sql,
+      type: item,
+    });
     return `unnest(${value.sql}) AS c${at}`;
   });
   select.loose = [];

@@ -30,13 +30,19 @@ function memberTest(op: Compare['op'], value: Printed, { left, right }: Compare,
   if (right.node === 'SelectQuery' || right.node === 'SelectSetQuery') return inQuery(value, right, scope);
   if (right.node === 'Tuple') return inList(value, right.exprs, scope);
   if (right.node === 'Array') return inList(value, right.exprs, scope);
+  if (right.node === 'Call' && right.name.toLowerCase() === 'tuple') return inList(value, right.args, scope);
   if (right.node === 'Field' && scope.select.queries.has(right.chain.join('.'))) {
     const rows = select({ select: [field('*')], from: from(right.chain.join('.')) });
     return inQuery(value, rows, scope);
   }
   const list = scope.select.printer.expression(right, scope);
-  if (list.type.name === 'Array')
-    return `list_contains(${list.sql}, ${visible(value, scope.select.statement).sql})`;
+  if (list.type.name === 'Array') {
+    const item = visible(value, scope.select.statement).sql;
+    const found = `list_contains(${list.sql}, ${item})`;
+    return list.type.item.nullable && value.type.name !== 'Lambda' && value.type.nullable
+      ? `(CASE WHEN ${item} IS NULL THEN len(${list.sql}) > list_count(${list.sql}) ELSE ${found} END)`
+      : found;
+  }
   if (right.node === 'Constant') return inList(value, [right], scope);
   return refuse('IN requires a list, an array or a subquery.', right);
 }
@@ -97,7 +103,15 @@ function inSet(person: string, query: string, limit: number): string {
   return `(get_bit(${set}, CASE WHEN ${person} < ${limit} THEN ${person} END) = 1)`;
 }
 
-function inList(value: Printed, items: readonly Expr[], scope: Scope): string {
+/** NULL in a list is NULL of the value, as ClickHouse has it with `transform_null_in`. */
+function inList(value: Printed, all: readonly Expr[], scope: Scope): string {
+  const items = all.filter((item) => item.node !== 'Constant' || item.value !== null);
+  if (items.length === all.length) return inKnown(value, items, scope);
+  const isNull = `(${value.sql} IS NULL)`;
+  return items.length === 0 ? isNull : `(${isNull} OR ${inKnown(value, items, scope)})`;
+}
+
+function inKnown(value: Printed, items: readonly Expr[], scope: Scope): string {
   if (items.length === 0) return 'false';
   const long = items.length >= LONG_LIST ? longList(value, items, scope) : null;
   if (long !== null) return long;
@@ -134,7 +148,7 @@ function longList(value: Printed, items: readonly Expr[], scope: Scope): string 
 
 /** The text that `lower` is called with: filters compare so. */
 function textInSmallLetters(item: Expr): string | null {
-  if (item.node !== 'Call' || item.name !== 'lower' || item.args.length !== 1) return null;
+  if (item.node !== 'Call' || item.name !== 'lowerUTF8' || item.args.length !== 1) return null;
   const [text] = item.args;
   return text?.node === 'Constant' && typeof text.value === 'string' ? text.value : null;
 }

@@ -2,7 +2,7 @@ import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
 import type { Printed } from '../../functions/function-row.ts';
 import { readMoment } from '../../functions/read-argument.ts';
 import type { PropertyType } from '../../hogql-context.ts';
-import { scalar, type PropertyOwner } from '../../value-type.ts';
+import { boolean, scalar, type PropertyOwner } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
 import type { Statement } from './statement.ts';
 
@@ -33,7 +33,7 @@ export function typedText(statement: Statement, text: Printed, type: PropertyTyp
     case 'Boolean':
       return {
         sql: `CASE ${text.sql} WHEN 'true' THEN true WHEN 'false' THEN false END`,
-        type: scalar('Bool', true),
+        type: boolean(true),
       };
     case 'DateTime':
       return {

@@ -19,9 +19,29 @@ export interface Item {
 export function selectItems(node: SelectQuery, scope: Scope): Item[] {
   return node.select.flatMap((expr) => {
     if (expr.node === 'Columns') return columnsItems(expr, scope);
+    const parts = untupled(expr, scope);
+    if (parts !== null) return parts;
     if (expr.node === 'Field' && expr.chain.at(-1) === '*')
       return starItems(expr, expr.chain.slice(0, -1), [], scope);
     return [item(nameOf(expr), expr, scope)];
+  });
+}
+
+/** `untuple(tuple)`: a column for each part of the tuple. Null for any other expression. */
+function untupled(expr: Expr, scope: Scope): Item[] | null {
+  const alias = expr.node === 'Alias' ? expr.alias : null;
+  const call = expr.node === 'Alias' ? expr.expr : expr;
+  if (call.node !== 'Call' || call.name.toLowerCase() !== 'untuple') return null;
+  const [tuple] = call.args;
+  if (tuple === undefined || call.args.length !== 1) return refuse('"untuple" requires a tuple.', call);
+  const { select } = scope;
+  const before = select.loose.length;
+  const { type } = select.printer.expression(tuple, scope);
+  select.loose.length = before;
+  if (type.name !== 'Tuple') return refuse('"untuple" requires a tuple.', call);
+  return type.items.map((_, at) => {
+    const part: Expr = { ...call, node: 'TupleAccess', tuple, index: at + 1 } as Expr;
+    return item(alias === null ? printHogql(part) : `${alias}.${at + 1}`, part, scope);
   });
 }
 

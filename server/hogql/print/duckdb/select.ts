@@ -1,5 +1,7 @@
 import type { Constant, Expr, Located, OrderExpr, SelectQuery } from '../../ast.ts';
 import type { Printed } from '../../functions/function-row.ts';
+import { defaultOf } from '../../functions/read-argument.ts';
+import { mayBeNan } from '../../value-type.ts';
 import {
   newSelectState,
   refuse,
@@ -30,8 +32,8 @@ export function printSelect(node: SelectQuery, place: Place): PrintedQuery {
   select.mostGroups = node.mostGroups ?? (isOne ? 1 : null);
   const fromText = addSources(node.from, select);
   const arrays = node.arrayJoin === undefined ? null : addArrayJoin(node.arrayJoin, select);
-  for (const name of arrays?.names.keys() ?? []) select.rowLocals.add(name);
-  const scope: Scope = { select, locals: arrays?.names ?? new Map() };
+  for (const [name, item] of arrays?.names ?? []) select.rowNames.set(name, item);
+  const scope: Scope = { select, locals: new Map() };
 
   const items = selectItems(node, scope);
   place.statement.notes?.items.set(
@@ -46,18 +48,28 @@ export function printSelect(node: SelectQuery, place: Place): PrintedQuery {
   const keys = groupKeys(node, items, scope);
   select.loose = [];
   const columns = clause(select, 'SELECT', () => items.map((item) => item.print()));
-  const order = clause(select, 'ORDER BY', () =>
-    (node.orderBy ?? []).map((one) => orderText(one, items, columns, node, scope)),
+  const orders = clause(select, 'ORDER BY', () =>
+    (node.orderBy ?? []).map((one) => orderOf(one, items, columns, scope)),
   );
+  const order = orders.map(({ sql, place, ending }) => `${place ?? sql} ${ending}`);
   const having = node.having && clause(select, 'HAVING', () => printer.condition(node.having!, scope));
   const qualify = clause(select, 'QUALIFY', () => qualifyParts(node, order, columns, scope));
   const isGrouped = keys !== null || select.hasAggregates;
   if (isGrouped && node.groupBy?.kind !== 'all') refuseLoose(select);
 
+  const arrayTexts = [arrays?.text, ...Array.from(select.arrayJoins.values(), ({ text }) => text)];
+  const arrayText = arrayTexts.filter((text) => text !== undefined).join('');
+  // Without a row for a key that a grouping leaves out, it is the default of its type.
+  const isPartial = !['exprs', 'all', undefined].includes(node.groupBy?.kind);
+  const shown = columns.map(({ sql, type }) =>
+    isPartial && !type.nullable && select.groupKeys.has(sql) ? `coalesce(${sql}, ${defaultOf(type)})` : sql,
+  );
   const parts: Parts = {
-    list: columns.map((column, at) => `${column.sql} AS c${at}`),
+    list: shown.map((sql, at) => `${sql} AS c${at}`),
     isDistinct: node.distinct === true,
-    arrays: arrays?.text ?? null,
+    // Of rows that are the same in all that is selected, DISTINCT needs one order.
+    ordersBeside: node.distinct === true ? orders.filter(({ place }) => place === null) : [],
+    arrays: arrayText === '' ? null : arrayText,
     // Without groups, HAVING is one more condition on rows.
     where: [where, isGrouped ? undefined : having].filter((part) => part !== undefined),
     groupBy: keys?.(columns) ?? null,
@@ -100,6 +112,8 @@ function firstRowsOf(parts: Parts, order: readonly string[]): FirstRows | null {
 interface Parts {
   readonly list: readonly string[];
   readonly isDistinct: boolean;
+  /** What DISTINCT orders rows by that is not selected. */
+  readonly ordersBeside: readonly Order[];
   readonly arrays: string | null;
   readonly where: readonly string[];
   readonly groupBy: string | null;
@@ -112,6 +126,7 @@ interface Parts {
 
 function selectText(parts: Parts, from: string | null): string {
   const { arrays, limit, offset } = parts;
+  if (parts.ordersBeside.length > 0) return distinctText(parts, from);
   return [
     `SELECT ${parts.isDistinct ? 'DISTINCT ' : ''}${parts.list.join(', ')}`,
     from === null && arrays === null ? '' : ` FROM ${from ?? '(SELECT 1)'}${arrays ?? ''}`,
@@ -120,6 +135,34 @@ function selectText(parts: Parts, from: string | null): string {
     parts.having === undefined ? '' : ` HAVING ${parts.having}`,
     parts.qualify.length === 0 ? '' : ` QUALIFY ${parts.qualify.join(' AND ')}`,
     parts.order.length === 0 ? '' : ` ORDER BY ${parts.order.join(', ')}`,
+    limit === null ? '' : ` LIMIT ${limit}`,
+    offset === 0 ? '' : ` OFFSET ${offset}`,
+  ].join('');
+}
+
+/** DISTINCT with an order by what is not selected: the first of each rows that are the same, in that order. */
+function distinctText(parts: Parts, from: string | null): string {
+  const { limit, offset, ordersBeside } = parts;
+  const names = parts.list.map((_, at) => `c${at}`).join(', ');
+  const inner = selectText(
+    {
+      ...parts,
+      list: [...parts.list, ...ordersBeside.map(({ sql }, at) => `${sql} AS o${at}`)],
+      isDistinct: false,
+      ordersBeside: [],
+      order: [],
+      limit: null,
+      offset: 0,
+    },
+    from,
+  );
+  const firsts = ordersBeside.map((_, at) => `first(o${at}) AS o${at}`).join(', ');
+  const order = parts.order.map((text) => {
+    const at = ordersBeside.findIndex(({ sql, ending }) => `${sql} ${ending}` === text);
+    return at < 0 ? text : `o${at} ${ordersBeside[at]!.ending}`;
+  });
+  return [
+    `SELECT ${names} FROM (SELECT ${names}, ${firsts} FROM (${inner}) GROUP BY ${names}) ORDER BY ${order.join(', ')}`,
     limit === null ? '' : ` LIMIT ${limit}`,
     offset === 0 ? '' : ` OFFSET ${offset}`,
   ].join('');
@@ -176,20 +219,22 @@ function placeOf(sql: string, columns: readonly Printed[]): string | null {
   return at < 0 ? null : String(at + 1);
 }
 
-function orderText(
-  one: OrderExpr,
-  items: readonly Item[],
-  columns: readonly Printed[],
-  node: SelectQuery,
-  scope: Scope,
-): string {
+/** One expression of ORDER BY: its SQL, the place of the column that it is, the direction. */
+interface Order {
+  readonly sql: string;
+  readonly place: string | null;
+  readonly ending: string;
+}
+
+function orderOf(one: OrderExpr, items: readonly Item[], columns: readonly Printed[], scope: Scope): Order {
   const item = itemAt(one.expr, items);
-  const sql =
-    item === null ? scope.select.printer.expression(one.expr, scope).sql : columns[items.indexOf(item)]!.sql;
-  const place = placeOf(sql, columns);
-  if (place === null && node.distinct)
-    refuse('With DISTINCT, ORDER BY can only use selected expressions.', one);
-  return `${place ?? sql} ${one.order} NULLS ${one.nulls ?? 'LAST'}`;
+  const printed = item === null ? scope.select.printer.expression(one.expr, scope) : null;
+  const sql = printed?.sql ?? columns[items.indexOf(item!)]!.sql;
+  const ending = `${one.order} NULLS ${one.nulls ?? 'LAST'}`;
+  const type = item === null ? printed!.type : columns[items.indexOf(item)]!.type;
+  // NaN comes last in both directions.
+  if (mayBeNan(type)) return { sql: `CASE WHEN NOT isnan(${sql}) THEN ${sql} END`, place: null, ending };
+  return { sql, place: placeOf(sql, columns), ending };
 }
 
 /** ORDER BY for where a number is no place: in windows, and inside of sources. */

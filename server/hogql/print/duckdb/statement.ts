@@ -5,7 +5,7 @@ import { MOST_ITEMS_OF_ROWS } from '../../functions/growth.ts';
 import type { HogqlContext, Param, Params } from '../../hogql-context.ts';
 import type { Notes } from '../../resolve/notes.ts';
 import type { PrintedQuery } from '../../resolve/scope.ts';
-import { scalar } from '../../value-type.ts';
+import { boolean, scalar } from '../../value-type.ts';
 
 /**
  * Characters of SQL with each query of WITH inlined at every use, as DuckDB's planner does, which obeys neither the
@@ -111,7 +111,7 @@ export function createStatement(context: HogqlContext, notes: Notes | null = nul
     bind(value) {
       if (value === null) return { sql: '(NULL)', type: scalar('Nothing', true), constant: null };
       if (typeof value === 'string') return text(parameter(`s${value}`, value), value);
-      if (typeof value === 'boolean') return { sql: String(value), type: scalar('Bool'), constant: value };
+      if (typeof value === 'boolean') return { sql: String(value), type: boolean(), constant: value };
       return number(value, parameter);
     },
     bindList(values) {
@@ -227,9 +227,21 @@ function text(sql: string, value: string): Printed {
 const MOST = 2n ** 63n;
 
 function number(value: number | bigint, parameter: (key: string, value: Param) => string): Printed {
-  const isWhole = typeof value === 'bigint' ? value < MOST && value >= -MOST : Number.isSafeInteger(value);
+  const isWhole = Object.is(value, -0)
+    ? false
+    : typeof value === 'bigint'
+      ? value < MOST && value >= -MOST
+      : Number.isSafeInteger(value);
   if (isWhole)
     return { sql: `${parameter(`n${value}`, value)}::BIGINT`, type: scalar('Int64'), constant: value };
+  if (typeof value === 'bigint' && value >= MOST && value < 2n * MOST) {
+    const digits = parameter(`s${value}`, String(value));
+    return {
+      sql: `${digits}::UBIGINT`,
+      type: { name: 'UInt64', nullable: false, isHuge: true },
+      constant: value,
+    };
+  }
   const float = Number(value);
   return { sql: `${parameter(`f${float}`, float)}::DOUBLE`, type: scalar('Float64'), constant: value };
 }

@@ -3,10 +3,11 @@ import type { Printed } from '../../functions/function-row.ts';
 import type { HogqlContext, Params } from '../../hogql-context.ts';
 import type { Statement } from './statement.ts';
 import { propertySql, propertyTypeOf, typedText } from './property-sql.ts';
+import { outerValue } from './query-source.ts';
 import type { Column, LazyJoin, Table } from '../../tables/table.ts';
 import { PERSON_PROPERTIES } from '../../tables/events-table.ts';
 import { TABLES } from '../../tables/tables.ts';
-import { scalar, withNull, type ValueType } from '../../value-type.ts';
+import { boolean, scalar, type ValueType } from '../../value-type.ts';
 import type { FirstRows, Found, Range, Source } from '../../resolve/source.ts';
 
 interface JsonColumn {
@@ -57,7 +58,9 @@ export function createTableSource(statement: Statement, table: Table, options: T
     const { sql, recent = sql, needs }: Column = isUnmerged ? { sql: unmerged, type } : wanted;
     const column = read.get(sql) ?? { name: `k${read.size}`, sql, recent, needs };
     read.set(sql, column);
-    return { sql: `${alias}.${column.name}`, type: self.isOuter ? withNull(type) : type };
+    // What a table stores as true or false is shown so; a comparison is 1 or 0.
+    const own = type.name === 'Bool' ? boolean(type.nullable) : type;
+    return outerValue(self, { sql: `${alias}.${column.name}`, type: own });
   }
 
   function checkShown([name]: readonly string[], { type }: JsonColumn): void {
@@ -181,6 +184,7 @@ export function createTableSource(statement: Statement, table: Table, options: T
     alias,
     name: options.name,
     isOuter: false,
+    hasDefaults: false,
     isHidden: false,
     find(name): Found | null {
       const column = table.columns.get(name);
@@ -204,7 +208,7 @@ export function createTableSource(statement: Statement, table: Table, options: T
         const sql = derived.sql(...derived.of.map((part) => keyOf(self, part)));
         return {
           kind: 'value',
-          printed: { sql, type: self.isOuter ? withNull(derived.type) : derived.type },
+          printed: outerValue(self, { sql, type: derived.type }),
         };
       }
       const join = table.lazy.get(name) ?? namedGroup(table, name, statement.context.groupTypes);

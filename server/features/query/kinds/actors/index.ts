@@ -104,7 +104,7 @@ function searchOf(text: string | null | undefined, of: 'persons' | 'groups'): Ex
   const needle = text?.trim() ?? '';
   if (needle === '') return [];
   const holds = (expr: Expr): Expr =>
-    compare('>', call('position', call('lower', expr), call('lower', constant(needle))), constant(0));
+    compare('>', call('position', call('lowerUTF8', expr), call('lowerUTF8', constant(needle))), constant(0));
   const named = SEARCHED.map((name) => holds(field('properties', name)));
   if (of === 'groups') return [or(holds(field('key')), ...named)];
   const withDistinctId = select({
@@ -141,12 +141,12 @@ interface ActorsPlan {
 
 async function answer(
   { tree, columns, prepare }: ActorsPlan,
-  { runQuery }: KindContext,
+  { runQuery, timezone }: KindContext,
 ): Promise<KindAnswer> {
   const listed = await runQuery(tree);
   await prepare?.(listed.rows.map((row) => String(row.at(-1))));
   return {
-    results: shownRows(columns, listed),
+    results: shownRows(columns, listed, timezone),
     columns: columns.map((column) => column.name),
     types: shownTypes(columns, listed.columns),
     hasMore: listed.hasMore,

@@ -42,10 +42,10 @@ export const eventsKind = defineKind({
   override: (query, filters) => ({ ...timesIn(filters), ...withProperties(query, filters) }),
   plan: planOf,
   table: ({ tree }) => tree,
-  async answer({ tree, columns, byTime }, { runQuery }) {
+  async answer({ tree, columns, byTime }, { runQuery, timezone }) {
     const table = await runQuery(tree);
     return {
-      results: shownRows(columns, table),
+      results: shownRows(columns, table, timezone),
       columns: columns.map(({ name }) => name),
       types: shownTypes(columns, table.columns),
       hasMore: table.hasMore,

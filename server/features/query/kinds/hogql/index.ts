@@ -1,5 +1,6 @@
 import type { Query } from '../../../../hogql/ast.ts';
 import { constant } from '../../../../hogql/build.ts';
+import { shownValues } from '../../../../hogql/shown-value.ts';
 import { withDashboardFilters } from '../../dashboard-filters.ts';
 import { fieldsOf, isFields, type Fields } from '../../legacy-filters.ts';
 import { defineKind } from '../../query-kind.ts';
@@ -31,7 +32,11 @@ export const hogqlKind = defineKind({
   async answer({ query, tree }, context) {
     const { rows, columns, hasMore, limit, offset } = await context.runQuery(tree);
     return {
-      results: rows,
+      results: shownValues(
+        rows,
+        columns.map(({ shown }) => shown),
+        context.timezone,
+      ),
       columns: columns.map(({ name }) => name),
       types: columns.map(({ name, type }) => [name, type]),
       hasMore,

@@ -1,0 +1,42 @@
+import type { GoldenTable } from '../golden-table.ts';
+
+/** A-7: what ClickHouse 26.7 answers. */
+export const truthsJudged: readonly GoldenTable[] = [
+  {
+    title: 'comparisons are 1 or 0',
+    rows: [
+      ['not (1 = 1)', 0],
+      ['true', true],
+      ['true AND (1=1)', true],
+      ['not true', false],
+      ['not 5', 0],
+      ['if(1=1, true, false)', true],
+      ['if(1=1, 1=1, false)', 1],
+      ['isNotNull(1)', 1],
+      [`like('a','A')`, 0],
+      [`'a' LIKE 'a%'`, 1],
+      [`'A' ILIKE 'a'`, 1],
+      ['equals(1,1)', 1],
+      ['notEquals(1,1)', 0],
+      ['xor(1,1)', 0],
+      ['xor(1,0,1)', 0],
+      ['and(1,0)', 0],
+      ['or(0,1)', 1],
+      ['and(1,NULL)', null],
+      ['or(0,NULL)', null],
+      ['or(1,NULL)', 1],
+      ['not(NULL)', null],
+      ['true = 1', 1],
+      ['sum(1=1)', 1],
+      ['max(1=1)', 1],
+      ['min(true)', true],
+      ['any(1=1)', 1],
+      ['groupArray(1=1)', [1]],
+      ['groupArray(true)', [true]],
+      ['if(NULL,1,2)', 2],
+      ['nullIf(1=1,0)', 1],
+      [`'a' || 'b'`, 'ab'],
+      ['true + 1', 2],
+    ],
+  },
+];
