@@ -1,7 +1,7 @@
 import { MACROS } from '../macros.ts';
 import { nearest } from '../nearest.ts';
 import { combined, COMBINATOR_ENDINGS, refusedCombinator } from './combinators.ts';
-import type { FunctionRow } from './function-row.ts';
+import type { CallContext, FunctionRow, Printed } from './function-row.ts';
 import { aggregates } from './rows/aggregates.ts';
 import { arrays } from './rows/arrays.ts';
 import { collections } from './rows/collections.ts';
@@ -45,6 +45,7 @@ import { eventChains } from './rows/event-chains.ts';
 import { reinterpretations } from './rows/reinterpreted.ts';
 import { windowFunnels } from './rows/window-funnel.ts';
 import { windows } from './rows/windows.ts';
+import { withNull } from '../value-type.ts';
 
 /** All functions of the language, without the combinators of aggregates. */
 export const FUNCTIONS: readonly FunctionRow[] = [
@@ -113,11 +114,23 @@ function simple(name: string): FunctionRow | null {
   return BY_NAME.get(name) ?? BY_NAME.get(name.toLowerCase()) ?? null;
 }
 
+/** An array is never NULL: the parts of a text that is NULL are those of an empty one, as in ClickHouse. */
+function printedList(row: FunctionRow, args: readonly Printed[], call: CallContext): Printed {
+  const printed = row.print(args, call);
+  if (printed.type.name !== 'Array' || !printed.type.nullable || row.aggregate === true) return printed;
+  const isText = ({ type }: Printed): boolean => type.name === 'String' && type.nullable;
+  if (!args.some(isText)) return printed;
+  const filled = args.map((one) =>
+    isText(one) ? { sql: `coalesce(${one.sql}, '')`, type: withNull(one.type, false) } : one,
+  );
+  return row.print(filled, call);
+}
+
 function bounded(row: FunctionRow): FunctionRow {
   return {
     ...row,
     print: (args, call) => {
-      const printed = row.print(args, call);
+      const printed = printedList(row, args, call);
       return printed.sql.length <= LONGEST_CALL
         ? printed
         : call.refuse(`This call of ${row.name} is too large.`);

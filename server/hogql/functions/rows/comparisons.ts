@@ -39,10 +39,7 @@ const extremes = ['least', 'greatest'].map((name) =>
     const { sql, type } = unify(args, call);
     return {
       sql: `${name}(${sql.join(', ')})`,
-      type: withNull(
-        type,
-        args.every((one) => one.type.nullable),
-      ),
+      type: withNull(type, isNullable(args)),
     };
   }),
 );

@@ -159,7 +159,12 @@ function toDateTime(args: readonly Printed[], call: CallContext): Printed {
   const [value] = args;
   if (value!.type.name === 'String' || value!.type.name === 'JSON') {
     const isUsual = typeof value!.constant === 'string' && USUAL_TEXT.test(value!.constant);
-    return isUsual ? moment(args, 1, call, true) : bestEffort(EUROPEAN)(args, call);
+    if (!isUsual) return bestEffort(EUROPEAN)(args, call);
+    const printed = moment(args, 1, call, true);
+    // A day that no calendar has is NULL.
+    const day = String(value!.constant).slice(0, 10);
+    const isThere = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
+    return isThere ? { ...printed, type: withNull(printed.type, false) } : printed;
   }
   if (!isNumeric(value!.type)) return moment(args, 1, call, true);
   const seconds = { ...value!, sql: `least(greatest(${value!.sql}, 0), 4294967295)` };

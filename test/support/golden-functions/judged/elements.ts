@@ -23,7 +23,7 @@ export const elementsJudged: readonly GoldenTable[] = [
       [`[toUUID('00000000-0000-0000-0000-000000000001')][3]`, null],
       ['[true][2]', false],
       ['[1.5][2]', 0],
-      [`[toDateTime('2024-01-01 00:00:00')][4]`, null],
+      [`[toDateTime('2024-01-01 00:00:00')][4]`, '1970-01-01T00:00:00Z'],
       [`splitByChar(',', 'a,b')[5]`, ''],
       [`(1,'a').1`, 1],
       [`(1,'a').2`, 'a'],
