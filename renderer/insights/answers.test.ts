@@ -60,7 +60,12 @@ describe('a query result', () => {
 
   test('A-5 has lines that only the previous period has, with zeros now, and formulas named by their breakdown', () => {
     const one = (label: string, compare_label: string, data: number[], more: object = {}) => ({
-      ...{ label, data, count: 1, compare_label, days: ['2026-09-01'], action: { order: 0 } },
+      label,
+      data,
+      count: 1,
+      compare_label,
+      days: ['2026-09-01'],
+      action: { order: 0 },
       ...more,
     });
     const found = trendLines([

@@ -222,11 +222,12 @@ describe('the chart types of a trend', () => {
       compareFilter: { compare: true },
       trendsFilter: { display: 'BoldNumber' },
     });
-    await page.getByRole('button', { name: 'looked: 10. Show persons' }).waitFor();
-    await keys.enter('looked: 10. Show persons');
-    await page.getByRole('dialog').getByText('4 persons', { exact: true }).waitFor();
+    // Of exactly three days up to now, against the three before.
+    await page.getByRole('button', { name: 'looked: 6. Show persons' }).waitFor();
+    await keys.enter('looked: 6. Show persons');
+    await page.getByRole('dialog').getByText('3 persons', { exact: true }).waitFor();
     await leaveDialog();
-    await page.getByText('from 26').first().waitFor();
+    await page.getByText('from 15').first().waitFor();
     expect(await view.violations()).toEqual([]);
   });
 });

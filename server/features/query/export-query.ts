@@ -197,8 +197,10 @@ export function resultTable(results: unknown): ResultTable {
   const objects = (Array.isArray(results) ? results.flat() : []).map(fieldsOf);
   if (objects.some(({ data }) => Array.isArray(data) && data.length > 0)) return seriesTable(objects);
   if (objects.some(({ values }) => Array.isArray(values))) return valuesTable(objects);
+  // One number has no list of data, which may be null.
+  const isColumn = (object: Fields, key: string): boolean => key !== 'data' && isPlain(object[key]);
   const names = [
-    ...new Set(objects.flatMap((object) => Object.keys(object).filter((key) => isPlain(object[key])))),
+    ...new Set(objects.flatMap((object) => Object.keys(object).filter((key) => isColumn(object, key)))),
   ];
   return { names, rows: objects.map((object) => names.map((name) => object[name] ?? null)) };
 }

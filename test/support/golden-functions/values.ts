@@ -206,7 +206,7 @@ const conversions: GoldenTable = {
     [`castOrNull('7', 'UInt8')`, 7],
     ['toTypeName(1)', 'UInt8'],
     [`toTypeName(['a'])`, 'Array(String)'],
-    [`toTypeName(toDateTime('2026-03-29'))`, `Nullable(DateTime('UTC'))`],
+    [`toTypeName(toDateTime('2026-03-29'))`, `DateTime('UTC')`],
   ],
 };
 

@@ -152,10 +152,10 @@ test('M9.9 any trend is computed or refused with a message, and the store is unc
       if (!parsed.success) return;
       try {
         const { results } = await answerOf(trendsKind, parsed.data, context);
-        const shown = (results as { data: number[]; count: number }[]).flatMap(({ data, count }) => [
-          ...data,
-          count,
-        ]);
+        // The one number of a formula has no list (A-5).
+        const shown = (
+          results as { data: number[] | null; count: number; aggregated_value?: number }[]
+        ).flatMap(({ data, count, aggregated_value: value }) => [...(data ?? []), count, value ?? 0]);
         expect(shown.every(Number.isFinite)).toBe(true);
         answered++;
       } catch (error) {

@@ -26,7 +26,7 @@ interface Line {
 
 /** A series of the answer, as far as its display changes it. */
 interface SeriesObject {
-  readonly data: readonly number[];
+  readonly data: readonly number[] | null;
   readonly labels: readonly string[];
   readonly days: readonly string[];
   readonly count: number;
@@ -57,7 +57,7 @@ function withEnds(series: SeriesObject, { starts, end }: Buckets, now: number): 
     list.length > 2 ? [list[0]!, list.at(-1)!] : list;
   return {
     ...series,
-    data: ends(series.data),
+    data: ends(series.data ?? []),
     labels: ends(series.labels),
     days: ends(series.days),
     incomplete_end: starts.length > 0 && starts.at(-1)! <= now && now < end,
@@ -220,7 +220,9 @@ function seriesObject(
   };
   const { buckets } = period;
   if (buckets === null) {
-    return { ...shared, data: [], labels: [], days: [], count: 0, aggregated_value: data[0] ?? 0 };
+    // PostHog has no list for the one number of a formula.
+    const list = action === null ? null : [];
+    return { ...shared, data: list, labels: [], days: [], count: 0, aggregated_value: data[0] ?? 0 };
   }
   // A formula of sums is no sum itself.
   const isSum = isGrowing(query) && action !== null;

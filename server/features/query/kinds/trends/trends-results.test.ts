@@ -38,6 +38,7 @@ test('M9.9 formulas are computed from series, one line for each', async () => {
   ]);
   const [total] = await ask({ formula: 'A/B', display: 'BoldNumber' });
   expect(total!.aggregated_value).toBe(a.reduce((x, y) => x + y) / b.reduce((x, y) => x + y));
+  expect(total!.data).toBeNull();
   const refused: [formula: string, detail: string][] = [
     ['A + C', 'Series C does not exist: the last one is B'],
     ['A + properties.x', 'Series properties.x does not exist'],

@@ -10,6 +10,7 @@ import {
 } from '../../../../../test/support/trends-model.ts';
 import type { TestApp } from '../../../../../test/support/test-app.ts';
 import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
+import { resultTable } from '../../export-query.ts';
 
 const DAYS = daysFrom('2026-11-13', '2026-11-20');
 const BOUGHT = { kind: 'EventsNode', event: 'bought' };
@@ -136,4 +137,12 @@ test('A-5 formulas come one after another, each with both periods', async () => 
     ['Formula (B - A)', NULL_VALUE],
     ['Formula (B - A)', OTHER_VALUE],
   ]);
+});
+
+test('A-5 a file of the one number of a formula has no column of data', async () => {
+  const app = await openModelApp();
+  const query = { series: [BOUGHT], trendsFilter: { formula: 'A * 2', display: 'BoldNumber' } };
+  const { names, rows } = resultTable(await ask(app, query));
+  expect(names).toEqual(['label', 'action', 'order', 'count', 'aggregated_value']);
+  expect(rows).toEqual([['Formula (A * 2)', null, 0, 0, 14]]);
 });
