@@ -176,7 +176,7 @@ describe('the size of function results is limited', () => {
       'what matches, four times',
       nested(30, A, (x) => `replaceRegexpAll(${x}, '.+', '\\\\0\\\\0\\\\0\\\\0')`),
     ],
-    ['every place by many letters', nested(6, A, (x) => `replaceRegexpAll(${x}, '', 'abcdefghij')`)],
+    ['every place by many letters', nested(6, A, (x) => `replaceRegexpAll(${x}, 'z*', 'abcdefghij')`)],
     ['one place by itself', nested(30, A, (x) => `replaceRegexpOne(${x}, '.*', '\\\\0\\\\0\\\\0')`)],
     ['hex of hex', nested(16, A, (x) => `hex(${x})`)],
     [
@@ -232,7 +232,8 @@ describe('the size of function results is limited', () => {
     expect(await ask(`select length(replaceAll(${long}, '9', 'x'))`)).toBe(32_000);
     expect(await ask(`select length(concat(${long}, '-', ${long}))`)).toBe(64_001);
     expect(await ask(`select length(replaceRegexpAll(${long}, '[0-9]', '<'))`)).toBe(32_000);
-    expect(await ask(`select concat('a', null, 'b')`)).toBeNull();
+    // In concat it is an empty text, as HogQL has it.
+    expect(await ask(`select concat('a', null, 'b')`)).toBe('ab');
     expect(await ask(`select repeat(null, 3)`)).toBeNull();
     expect(await ask(`select replaceAll('banana', 'an', '<an>')`)).toBe('b<an><an>a');
     expect(await ask(`select replaceRegexpAll('ab12', '([a-z])([0-9])', '\\\\2\\\\1')`)).toBe('a1b2');

@@ -39,6 +39,11 @@ test("A-7 tables of events show the project's time, and the list of stored event
   const { app, query } = await inKolkata();
   const table = await query({ kind: 'EventsQuery', select: ['timestamp', "event = 'paid'"], after: 'all' });
   expect(table.results).toEqual([['2026-11-20T00:00:00+05:30', 1]]);
+  const [[event, person]] = (await query({ kind: 'EventsQuery', select: ['*', 'person'], after: 'all' }))
+    .results;
+  expect(event.timestamp).toBe('2026-11-20T00:00:00+05:30');
+  // The object of a person is that of the management API.
+  expect(person.created_at).toMatch(/Z$/);
   const listed = await app.ask('/api/projects/1/events/');
   expect(listed.json.results[0].timestamp).toMatch(/^2026-11-19T18:30:00(\.0+)?(Z|\+00:00)$/);
 });

@@ -12,6 +12,8 @@ export interface ShownColumn {
   readonly exprs: readonly Expr[];
   /** Of several values the object that they make; left out: the value of the only expression. */
   readonly read?: (values: readonly Value[]) => unknown;
+  /** Its object has moments in the project's time zone; left out: in UTC, as objects of the management API. */
+  readonly inProjectTime?: true;
 }
 
 /** A label follows the expression of a column as an SQL comment. */
@@ -38,10 +40,10 @@ export function shownRows(
     types.map((column) => column.shown),
     timezone,
   ) as readonly (readonly Value[])[];
-  return shown.map((row) => {
+  return rows.map((row, place) => {
     let at = 0;
-    return columns.map(({ exprs, read }) => {
-      const values = row.slice(at, (at += exprs.length));
+    return columns.map(({ exprs, read, inProjectTime = read === undefined }) => {
+      const values = (inProjectTime ? shown[place]! : row).slice(at, (at += exprs.length));
       return read === undefined ? values[0] : read(values);
     });
   });

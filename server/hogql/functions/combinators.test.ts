@@ -233,7 +233,7 @@ test('each aggregate is in the table, except those that pick any row, or have th
   expect(
     elsewhere.filter(
       (name) =>
-        !/^(any|first|last|quantile|bool|array_agg|topK|groupConcat|corr|simple|median|skew|kurt|groupArray|groupBitmap|deltaSum|percentile|personSet|uniqUpTo|cramersV|contingency|theilsU|maxIntersections|string_agg|json_agg|every|windowFunnel|(sum|min|max)Map|sumWith)/i.test(
+        !/^(any|first|last|quantile|bool|array_agg|topK|groupConcat|corr|simple|median|skew|kurt|groupArray|groupBitmap|deltaSum|percentile|personSet|uniqUpTo|cramersV|contingency|theilsU|maxIntersections|string_agg|json_agg|every|windowFunnel|retention|sequence|exponential|(sum|min|max)Map|sumWith)/i.test(
           name,
         ),
     ),

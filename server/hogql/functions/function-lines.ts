@@ -34,6 +34,10 @@ sumMap(keys, values): Sums of the values of each key; a map takes the place of b
 minMap(keys, values): The smallest value of each key.
 maxMap(keys, values): The largest value of each key.
 windowFunnel(window, [mode])(time, step1, step2, …): How many steps the longest chain within the window comes.
+retention(first, second, …): Whether the first condition was ever fulfilled, and each other one beside it.
+sequenceMatch(pattern)(time, condition1, …): Whether events follow each other as the pattern says: '(?1).*(?2)'.
+sequenceCount(pattern)(time, condition1, …): How often events follow each other as the pattern says.
+exponentialMovingAverage(half)(x, time): A mean in which a value counts half after so much time.
 sumState(x): What a sum needs to know of the rows, for sumMerge in a query around it.
 sumMerge(state): The sum of all rows that states are of.
 uniqState(x, …): The different values, for uniqMerge in a query around it.

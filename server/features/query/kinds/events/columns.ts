@@ -7,6 +7,7 @@ import { objectOf, withoutLabel, type ShownColumn } from '../../table-columns.ts
 /** Columns with an object, by their expression. */
 const OBJECTS: Readonly<Record<string, (context: KindContext) => Omit<ShownColumn, 'name'>>> = {
   '*': ({ projectId }) => ({
+    inProjectTime: true,
     exprs: [
       field('uuid'),
       field('event'),
