@@ -123,11 +123,15 @@ function decimal(args: readonly Printed[], call: CallContext): Printed {
 type Convert = (argument: Printed, call: CallContext) => Printed;
 
 /** The conversion under its name, with all endings. */
+/** HogQL prints these as `accurateCastOrNull`, whose result may be NULL whatever it is given. */
+const ACCURATE: ReadonlySet<string> = new Set(['toInt', 'toUInt', 'toFloat']);
+
 function endings(name: string, convert: Convert, all: readonly Ending[]): FunctionRow[] {
   return all.map((ending) =>
     typed(`${name}${ending}`, ending === 'OrDefault' ? [1, 2] : 1, (args, call) => {
       const { sql, type } = convert(args[0]!, call);
-      if (ending === '' || ending === 'OrNull') return { sql, type: ending === '' ? type : withNull(type) };
+      const isNullable = ending === 'OrNull' || (ending === '' && ACCURATE.has(name));
+      if (ending === '' || ending === 'OrNull') return { sql, type: isNullable ? withNull(type) : type };
       const otherwise = args[1] === undefined ? defaultOf(type) : convert(args[1], call).sql;
       return { sql: `coalesce(${sql}, ${otherwise})`, type: withNull(type, false) };
     }),
