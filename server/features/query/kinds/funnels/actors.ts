@@ -16,7 +16,7 @@ import { readDateWord } from '../../dates.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import type { ActorsPoint } from '../../node-schema.ts';
 import { attemptsOf } from './attempts.ts';
-import { valuesOfGroup } from './shape.ts';
+import { ALL_USERS, valuesOfGroup } from './shape.ts';
 import {
   bestAttempts,
   attributed,
@@ -69,7 +69,9 @@ function ofCohort(plan: FunnelPlan, selected: readonly string[] | null): FunnelP
   if (plan.breakdown?.kind !== 'cohorts') return plan;
   const groups = groupsOf(plan);
   const id = selected?.[0] ?? 'all';
-  const found = groups.find(({ cohort }) => String(cohort?.id ?? 'all') === id);
+  const found = groups.find(({ cohort }) =>
+    cohort === null ? id === 'all' || id === String(ALL_USERS) : id === String(cohort.id),
+  );
   if (found === undefined) throw refuse('The funnel does not have a breakdown by this cohort.');
   return found.plan;
 }

@@ -165,8 +165,8 @@ describe('M9.9.1 a funnel', () => {
         attribution,
       };
       const fields = { breakdownFilter: { breakdown: 'plan', ...breakdownFilter } };
-      const groups = (await ask(events, funnel, {}, fields)) as (Step & { breakdown: string })[][];
-      return groups.map((steps) => [steps[0]!.breakdown, ...steps.map(({ count }) => count)]);
+      const groups = (await ask(events, funnel, {}, fields)) as (Step & { breakdown: string[] })[][];
+      return groups.map((steps) => [steps[0]!.breakdown.join(), ...steps.map(({ count }) => count)]);
     };
     expect(await shown('first_touch')).toEqual([
       ['free', 2, 2],
