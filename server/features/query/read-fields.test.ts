@@ -287,6 +287,7 @@ const POINTS: readonly [kind: string, query: object, point: object][] = [
   ['LifecycleQuery', { series: [VISIT] }, { day: '2026-11-19', status: 'new' }],
   ['RetentionQuery', { retentionFilter: {} }, { interval: 1, day: 0 }],
   ['FunnelsQuery', { series: [VISIT, VISIT] }, { funnelStep: 2, funnelStepBreakdown: 'x' }],
+  ['FunnelsQuery', { series: [VISIT, VISIT] }, { funnelCustomSteps: [1] }],
   [
     'FunnelsQuery',
     { series: [VISIT, VISIT], funnelsFilter: { funnelVizType: 'trends' } },
