@@ -57,6 +57,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'judge',
+          include: ['test/judge/**/*.test.ts'],
+          ...shared,
+          testTimeout: 30 * PATIENCE_MS,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           exclude: DESKTOP,

@@ -11,6 +11,7 @@ import { buildForTests, findTagged, printVerdict, runTests } from './run-tests.m
 const PARTS = {
   deep: () => runTests(findTagged('deep'), { only: 'deep' }),
   recordings: () => runTests(['--project', 'recordings']),
+  judge: () => runTests(['--project', 'judge']),
   browser: () => runTests(['--project', 'e2e'], { not: 'journey' }),
   // Its journeys too: the tests of a file share one app, and go on from what the one before has left.
   desktop: () => runTests(['--project', 'desktop']),

@@ -23,8 +23,13 @@ describe('a query result', () => {
   test('labels a missing breakdown value (none), and keeps the value "none"', () => {
     const nameOf = (label: string, breakdown_value: unknown) =>
       trendLines([{ label, breakdown_value, data: [1], count: 1 }])[0]!.name;
-    expect(nameOf('none', '$$_posthog_breakdown_null_$$')).toBe('(none)');
-    expect(nameOf('looked - none', ['$$_posthog_breakdown_null_$$'])).toBe('looked - (none)');
+    expect(nameOf('$$_posthog_breakdown_null_$$', '$$_posthog_breakdown_null_$$')).toBe('(none)');
+    expect(nameOf('looked - $$_posthog_breakdown_null_$$', ['$$_posthog_breakdown_null_$$'])).toBe(
+      'looked - (none)',
+    );
+    expect(nameOf('$$_posthog_breakdown_other_$$::pro', ['$$_posthog_breakdown_other_$$', 'pro'])).toBe(
+      'Other::pro',
+    );
     expect(nameOf('none', 'none')).toBe('none');
     expect(nameOf('', '')).toBe('(empty)');
   });
@@ -48,6 +53,33 @@ describe('a query result', () => {
       [1, 1],
     ]);
     expect(chartSeries([line!], new Set([line!.id]))).toEqual([]);
+    // The tooltip names the dates of both periods.
+    const [, before] = chartSeries([line!], new Set(), (day) => dayLabel(String(day), 'day').long);
+    expect(before!.places).toEqual(results[1]!.days.map((day) => dayLabel(day, 'day').long));
+  });
+
+  test('A-5 has lines that only the previous period has, with zeros now, and formulas named by their breakdown', () => {
+    const one = (label: string, compare_label: string, data: number[], more: object = {}) => ({
+      ...{ label, data, count: 1, compare_label, days: ['2026-09-01'], action: { order: 0 } },
+      ...more,
+    });
+    const found = trendLines([
+      one('Chrome', 'current', [1], { breakdown_value: 'Chrome' }),
+      one('Safari', 'previous', [4], { breakdown_value: 'Safari', days: ['2026-08-25'] }),
+    ]);
+    expect(found.map(({ name, values, before }) => [name, values, before?.values])).toEqual([
+      ['Chrome', [1], undefined],
+      ['Safari', [0], [4]],
+    ]);
+    const formula = { action: null, order: 0 };
+    const names = trendLines([
+      one('Formula (A/B)', 'current', [1], {
+        ...formula,
+        breakdown_value: ['$$_posthog_breakdown_null_$$', 'x'],
+      }),
+      one('Formula (A/B)', 'current', [1], { ...formula, breakdown_value: 7, breakdown_label: 'Payers' }),
+    ]).map(({ name }) => name);
+    expect(names).toEqual(['Formula (A/B) - (none)::x', 'Formula (A/B) - Payers']);
   });
 
   test('is a table too, and a file that a spreadsheet reads as texts and numbers', () => {

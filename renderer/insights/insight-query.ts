@@ -1,8 +1,10 @@
 import type { PropertyFilter } from '../ui/property-filter.ts';
 
 export interface SeriesNode {
-  kind: 'EventsNode' | 'ActionsNode';
+  kind: 'EventsNode' | 'ActionsNode' | 'GroupNode';
   event?: string | null;
+  /** Of a group. */
+  nodes?: SeriesNode[];
   id?: number;
   name?: string | null;
   math?: string | null;
@@ -60,8 +62,9 @@ export function sourceOf(query: unknown): { kind: string; [key: string]: unknown
 }
 
 /** The name of a series. */
-export function nameOfNode({ kind, custom_name: own, name, event, id }: SeriesNode): string {
+export function nameOfNode({ kind, custom_name: own, name, event, id, nodes }: SeriesNode): string {
   if (typeof own === 'string' && own !== '') return own;
+  if (kind === 'GroupNode') return name || (nodes ?? []).map((node) => nameOfNode(node)).join(', ');
   if (kind === 'ActionsNode') return name ?? `Action ${id}`;
   return event ?? 'Any event';
 }

@@ -7,6 +7,7 @@ import { HogqlError } from './errors.ts';
 import { ownLimit, printSelect } from './print/duckdb/select.ts';
 import { printSet } from './print/duckdb/set-query.ts';
 import { createStatement, type Statement } from './print/duckdb/statement.ts';
+import { createNotes, type Notes } from './resolve/notes.ts';
 import {
   newSelectState,
   type Place,
@@ -22,8 +23,21 @@ import { scalar, typeText } from './value-type.ts';
  * Throws HogqlError, with the place and a sentence for its author, for what cannot be answered.
  */
 export function compileHogql(query: Query, context: HogqlContext): CompiledQuery {
+  return compileNoting(query, context, null);
+}
+
+/** The same, with what was found out about the nodes of the query, none of which may occur twice in it. */
+export function compileWithNotes(
+  query: Query,
+  context: HogqlContext,
+): { compiled: CompiledQuery; notes: Notes } {
+  const notes = createNotes();
+  return { compiled: compileNoting(query, context, notes), notes };
+}
+
+function compileNoting(query: Query, context: HogqlContext, notes: Notes | null): CompiledQuery {
   refuseDeep(query);
-  const statement = createStatement(context);
+  const statement = createStatement(context, notes);
   const rows = rowLimit(query, context);
   const printed = printQuery(query, {
     statement,
@@ -49,6 +63,7 @@ export function compileHogql(query: Query, context: HogqlContext): CompiledQuery
     columns: printed.columns.map(({ name, type }) => ({ name, type: typeText(type, context.timezone) })),
     limit: rows.limit,
     offset: rows.offset,
+    readsStored: statement.readsStored,
   };
 }
 

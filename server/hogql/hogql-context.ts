@@ -8,6 +8,12 @@ export type Params = Readonly<Record<string, Param>>;
 export type PropertyKind = 'event' | 'person' | 'group' | 'session';
 export type PropertyType = 'String' | 'Numeric' | 'Boolean' | 'DateTime';
 
+/** Which rows of a resource a caller may read: all but the exceptions, or none but them. */
+export interface ReadableRows {
+  readonly byDefault: boolean;
+  readonly exceptions: readonly number[];
+}
+
 /** The project data that compiling a query depends on. */
 export interface HogqlContext {
   readonly projectId: number;
@@ -50,6 +56,8 @@ export interface HogqlContext {
   cohortIds?(): readonly number[];
   /** The caller may count persons and see nothing else of them: throws HiddenPersonsError for what would show them. */
   readonly hidesPersons?: boolean;
+  /** What the caller may read of a resource; null: nothing, so its table is unknown. Left out: of none. */
+  readableRows?(resource: string): ReadableRows | null;
   readonly limits: {
     /** Rows of a query without LIMIT. */
     readonly defaultRows: number;
@@ -67,4 +75,6 @@ export interface CompiledQuery {
   /** The requested rows; the statement returns one more if there is one, for `hasMore`. */
   readonly limit: number;
   readonly offset: number;
+  /** It reads what is stored beside events, which changes without a new version of the project's data. */
+  readonly readsStored: boolean;
 }

@@ -53,6 +53,7 @@ const OPTIONS: AskOptions = {
   groupTypes: ['company'],
   cohort: () => ({ sql: 'SELECT id FROM persons WHERE project_id = $p', params: { p: 1 } }),
   cohortIds: () => [1],
+  readableRows: () => ({ byDefault: true, exceptions: [] }),
 };
 
 const FIELDS: Record<string, readonly string[]> = {
@@ -165,7 +166,8 @@ describe('queries are limited to their project', () => {
         cohortIds: () => [],
       });
       expect(JSON.stringify(foreign.results)).not.toContain('mine');
-      if (name !== 'cohort_people') expect(foreign.results).not.toEqual([]);
+      // No event fills the others.
+      if (name !== 'cohort_people' && !name.startsWith('system.')) expect(foreign.results).not.toEqual([]);
     }
   });
 

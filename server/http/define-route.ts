@@ -39,6 +39,8 @@ export interface Actor {
   /** The personal key used, or null for a session. */
   readonly keyId: string | null;
   readonly currentProjectId: number;
+  /** The maker of a shared link, on whose behalf it is read. */
+  readonly isLink?: true;
 }
 
 export interface ProjectRef {

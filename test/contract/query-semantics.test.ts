@@ -92,7 +92,7 @@ test('M9.9.1/dst the day of autumn has 25 hours and that of spring 23, with all 
     [spring, 23],
   ] as const) {
     expect((await seriesOf(app, 'day', range)).data).toEqual([2]);
-    const byHour = await seriesOf(app, 'hour', range);
+    const byHour = await seriesOf(app, 'hour', { ...range, date_to: `${range.date_to}T23:59:59` });
     expect([byHour.data.length, byHour.data[0], byHour.data.at(-1)]).toEqual([hours, 1, 1]);
   }
 });

@@ -33,9 +33,9 @@ test('the console has a label in scopes and in the activity log for every resour
 });
 
 test('a resource without a label is noticed', () => {
-  expect(unlabeled([{ noun: 'bookmark', activity: 'Bookmark' }])).toEqual([
-    'bookmark in scopes',
-    'Bookmark in the activity log',
+  expect(unlabeled([{ noun: 'unlabeled_noun', activity: 'UnlabeledNoun' }])).toEqual([
+    'unlabeled_noun in scopes',
+    'UnlabeledNoun in the activity log',
   ]);
 });
 

@@ -24,6 +24,8 @@ export interface KindOptions extends Pick<
   cohorts?: readonly NamedCohort[];
   /** Called with each query. */
   onAsk?: (query: Query) => void;
+  /** Answers queries instead of the store. */
+  runQuery?: (query: Query) => Promise<Table>;
 }
 
 /** Project 1 as kinds of queries see it, on the store of an app, or on a store; statements run one for one. */
@@ -35,6 +37,7 @@ export async function openKindContext(
     pathCleaningFilters = [],
     cohorts = [],
     onAsk,
+    runQuery,
     ...options
   }: KindOptions = {},
 ): Promise<KindContext> {
@@ -42,6 +45,7 @@ export async function openKindContext(
   const grammar = await createHogQLParser();
   const ask = async (query: Query): Promise<Table> => {
     onAsk?.(query);
+    if (runQuery !== undefined) return await runQuery(query);
     const { columns, types, results, compiled } = await askHogql(store, query, {
       ...options,
       limits: { defaultRows: 50_000 },
@@ -71,6 +75,7 @@ export async function openKindContext(
       const action = await findAction(store.db, 1, id);
       return action === null || action.deleted ? null : action;
     },
+    canRead: () => true,
     variables: async () => [],
     parse: {
       expression: async (text) => readHogql(grammar, 'expression', text),

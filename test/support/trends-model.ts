@@ -1,5 +1,6 @@
+import { askHogql } from './ask-hogql.ts';
 import { trendsKind } from '../../server/features/query/kinds/trends/index.ts';
-import { answerOf, openKindContext, type KindOptions } from './kind-context.ts';
+import { actorsOf, answerOf, openKindContext, type KindOptions } from './kind-context.ts';
 import { sendEvents } from './send-events.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 
@@ -121,6 +122,24 @@ export async function askTrend(
   const context = await openKindContext(app, options);
   const full = trendsKind.schema.parse({ kind: 'TrendsQuery', ...query });
   return (await answerOf(trendsKind, full, context)) as never;
+}
+
+/** The distinct ids, or group keys, behind a point, in the order of the alphabet. */
+export async function trendActors(app: TestApp, query: object, point: object): Promise<string[]> {
+  const context = await openKindContext(app);
+  const { select, groupTypeIndex } = await actorsOf(
+    trendsKind,
+    trendsKind.schema.parse({ kind: 'TrendsQuery', ...query }),
+    point,
+    context,
+  );
+  const { results } = await askHogql(app, select);
+  const ids = results.map(([id]) => String(id));
+  if (groupTypeIndex !== null) return ids.toSorted();
+  const rows = await app.store.db.all<{ uuid: string; id: string }>(
+    `SELECT p.uuid::VARCHAR AS uuid, d.distinct_id AS id FROM persons p JOIN person_distinct_ids d ON d.person_id = p.id`,
+  );
+  return ids.map((uuid) => rows.find((row) => row.uuid === uuid)!.id).toSorted();
 }
 
 /** The local time of a moment, by Intl: `2026-11-14 09:00:00`. */

@@ -6,11 +6,13 @@ import { drawnAsLines, TREND_OPTIONS, type LineOptions } from '../trends/lines.t
 /** Its places are numbers of intervals. */
 const OPTIONS: LineOptions = {
   ...TREND_OPTIONS,
-  places: (lines, { interval }) =>
-    (lines[0]?.days ?? []).map((_, at) => ({
-      long: `${at + 1} ${interval ?? 'day'}${at === 0 ? '' : 's'}`,
-      short: String(at + 1),
-    })),
+  places: (lines, { interval, stickinessFilter }) => {
+    const isCumulative = (stickinessFilter as { computedAs?: unknown } | null)?.computedAs === 'cumulative';
+    return (lines[0]?.days ?? []).map((_, at) => ({
+      long: `${at + 1} ${interval ?? 'day'}${at === 0 ? '' : 's'}${isCumulative ? ' or more' : ''}`,
+      short: `${at + 1}${isCumulative ? '+' : ''}`,
+    }));
+  },
   dayOf: (_, place) => place + 1,
   pointKind: 'StickinessActorsQuery',
   isOverTime: false,

@@ -13,7 +13,10 @@ export interface SeriesAnswer {
   count: number;
   aggregated_value?: number | null;
   action?: { order?: number; name?: string | null } | null;
+  order?: number;
   breakdown_value?: unknown;
+  /** The name of a formula's cohort. */
+  breakdown_label?: string;
   compare_label?: 'current' | 'previous';
   status?: string;
 }
@@ -28,7 +31,7 @@ export interface TrendLine {
   status: string | undefined;
   values: number[];
   total: number;
-  before: { values: number[]; total: number } | null;
+  before: { values: number[]; total: number; days: (string | number)[] } | null;
   days: (string | number)[];
 }
 
@@ -38,60 +41,96 @@ export interface Place {
   short: string;
 }
 
-const MISSING = '$$_posthog_breakdown_null_$$';
 const OTHERS: Readonly<Record<string, string>> = {
   $$_posthog_breakdown_other_$$: 'Other',
-  [MISSING]: '(none)',
+  $$_posthog_breakdown_null_$$: '(none)',
 };
 
-/** The lines of a result, each with the numbers of its previous period. */
+/** The lines of a result, each with the numbers of its previous period; then those that only the previous period has. */
 export function trendLines(results: unknown): TrendLine[] {
   const answers = (Array.isArray(results) ? results : []) as SeriesAnswer[];
+  const current = answers.filter((one) => one.compare_label !== 'previous');
   const previous = new Map(
     answers.filter((one) => one.compare_label === 'previous').map((one) => [keyOf(one), one]),
   );
-  return answers
-    .filter((one) => one.compare_label !== 'previous')
-    .map((one, place) => {
-      const before = previous.get(keyOf(one));
-      return {
-        id: `${place} ${keyOf(one)}`,
-        name: wordsOf(one),
-        order: one.action?.order ?? 0,
-        breakdown: one.breakdown_value,
-        status: one.status,
-        values: one.data ?? [],
-        total: one.aggregated_value ?? one.count ?? 0,
-        before: before
-          ? { values: before.data ?? [], total: before.aggregated_value ?? before.count ?? 0 }
-          : null,
-        days: one.days ?? [],
-      };
-    });
+  const keys = new Set(current.map(keyOf));
+  const gone = [...previous]
+    .filter(([key]) => !keys.has(key))
+    .map(([, one]) => withoutNumbers(one, current[0]));
+  return [...current, ...gone].map((one, place) => {
+    const before = previous.get(keyOf(one));
+    return {
+      id: `${place} ${keyOf(one)}`,
+      name: wordsOf(one),
+      order: one.action?.order ?? one.order ?? 0,
+      breakdown: one.breakdown_value,
+      status: one.status,
+      values: one.data ?? [],
+      total: one.aggregated_value ?? one.count ?? 0,
+      before: before
+        ? {
+            values: before.data ?? [],
+            total: before.aggregated_value ?? before.count ?? 0,
+            days: before.days ?? [],
+          }
+        : null,
+      days: one.days ?? [],
+    };
+  });
 }
 
-function keyOf({ label, action, breakdown_value: breakdown, status }: SeriesAnswer): string {
-  return JSON.stringify([action?.order ?? label, breakdown, status]);
+/** What a series of the previous period is now: nothing. */
+function withoutNumbers(one: SeriesAnswer, current: SeriesAnswer | undefined): SeriesAnswer {
+  const days = current?.days ?? one.days ?? [];
+  return {
+    ...one,
+    days,
+    data: days.map(() => 0),
+    count: 0,
+    aggregated_value: one.aggregated_value == null ? null : 0,
+  };
 }
 
-function wordsOf({ label, status, breakdown_value: values }: SeriesAnswer): string {
+function keyOf({ label, action, order, breakdown_value: breakdown, status }: SeriesAnswer): string {
+  return JSON.stringify([action?.order ?? `${label} ${order ?? ''}`, breakdown, status]);
+}
+
+function wordsOf({
+  label,
+  status,
+  action,
+  breakdown_value: values,
+  breakdown_label: cohort,
+}: SeriesAnswer): string {
   if (status) return status.charAt(0).toUpperCase() + status.slice(1);
-  // The server labels a missing value `none`, as a value may be too.
-  const isMissing = [values].flat().includes(MISSING);
-  return label
+  // The label of a formula does not name the value of its breakdown.
+  const value = action === null && values !== undefined ? (cohort ?? [values].flat().join('::')) : null;
+  return (value === null ? label : `${label} - ${value}`)
     .split(/( - |::)/)
-    .map((part) => (isMissing && part === 'none' ? OTHERS[MISSING] : OTHERS[part]) ?? (part || '(empty)'))
+    .map((part) => OTHERS[part] ?? (part || '(empty)'))
     .join('');
 }
 
 /** The lines that are drawn, in their colors. */
-export function chartSeries(lines: readonly TrendLine[], hidden: ReadonlySet<string>): ChartSeries[] {
+export function chartSeries(
+  lines: readonly TrendLine[],
+  hidden: ReadonlySet<string>,
+  placeOf?: (day: string | number) => string,
+): ChartSeries[] {
   return lines.flatMap((line, place) => {
     if (hidden.has(line.id)) return [];
     const slot = slotOf(place);
     const now: ChartSeries = { id: line.id, name: line.name, values: line.values, slot };
     if (!line.before) return [now];
-    const before = { ...now, id: `${line.id} before`, values: line.before.values, previousOf: line.id };
+    const { values, days } = line.before;
+    const before: ChartSeries = {
+      ...now,
+      id: `${line.id} before`,
+      // A whole month is compared with the days of this one that have been.
+      values: values.slice(0, Math.max(1, line.values.length)),
+      previousOf: line.id,
+      ...(placeOf && { places: days.map(placeOf) }),
+    };
     return [now, before];
   });
 }

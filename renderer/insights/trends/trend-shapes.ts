@@ -7,6 +7,7 @@ import {
   ChartPie,
   Earth,
   Hash,
+  Slash,
   Table,
   TrendingUp,
 } from '@lucide/vue';
@@ -17,6 +18,7 @@ import { beforeLabel } from '../../ui/dates/date-ranges.ts';
 export const TREND_SHAPES = [
   { id: 'ActionsLineGraph', label: 'Line', icon: ChartLine },
   { id: 'ActionsLineGraphCumulative', label: 'Cumulative line', icon: TrendingUp },
+  { id: 'SlopeGraph', label: 'First and last', icon: Slash },
   { id: 'ActionsAreaGraph', label: 'Stacked area', icon: ChartArea },
   { id: 'ActionsBar', label: 'Stacked bar', icon: ChartColumnStacked },
   { id: 'ActionsUnstackedBar', label: 'Grouped bar', icon: ChartColumn },

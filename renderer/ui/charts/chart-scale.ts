@@ -12,6 +12,8 @@ export interface ChartSeries {
   slot: number;
   /** What a comparison holds against the series with this id. */
   previousOf?: string | undefined;
+  /** The labels of its own places, where they are not those of the chart. */
+  places?: readonly string[] | undefined;
 }
 
 export type ChartShape = 'line' | 'area' | 'bar' | 'grouped';

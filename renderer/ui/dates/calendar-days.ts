@@ -5,6 +5,9 @@ import { fromDate, getLocalTimeZone, parseDate, toCalendarDate } from '@internat
 /** Milliseconds of the intervals that begin at a time of day. */
 const CLOCK_STEPS: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
 
+/** Months of the intervals that have whole ones. */
+const MONTH_STEPS: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
+
 /** So many days later; earlier for a negative number. */
 export function addDays(day: string, days: number): string {
   return parseDate(day).add({ days }).toString();
@@ -23,7 +26,8 @@ export function endOfInterval(start: string, interval: string): string {
     const time = start.length > 10 ? start.slice(11, 19) : '00:00:00';
     return new Date(Date.parse(`${day}T${time}Z`) + step).toISOString().slice(0, 19).replace('T', ' ');
   }
-  return interval === 'month' ? addMonths(day, 1) : addDays(day, interval === 'week' ? 7 : 1);
+  const months = MONTH_STEPS[interval];
+  return months === undefined ? addDays(day, interval === 'week' ? 7 : 1) : addMonths(day, months);
 }
 
 /** The day of a moment, as the clock of this machine shows it. */

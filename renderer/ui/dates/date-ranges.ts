@@ -34,11 +34,14 @@ export const DATE_RANGES: readonly NamedRange[] = [
 ];
 
 export const INTERVALS = [
+  { id: 'second', label: 'Second' },
   { id: 'minute', label: 'Minute' },
   { id: 'hour', label: 'Hour' },
   { id: 'day', label: 'Day' },
   { id: 'week', label: 'Week' },
   { id: 'month', label: 'Month' },
+  { id: 'quarter', label: 'Quarter' },
+  { id: 'year', label: 'Year' },
 ] as const;
 
 /** Units of relative dates, by their letter (`-7d`). */
@@ -50,7 +53,16 @@ export const SPAN_UNITS = [
   { id: 'y', label: 'years' },
 ] as const;
 
-const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00)?)?$/;
+/** A day, also with its first or its last moment. */
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](?:00:00(?::00)?|23:59:59(?:\.999)?))?$/;
+const FINE: ReadonlySet<unknown> = new Set(['second', 'minute', 'hour']);
+
+/** The end of a range: by hours and shorter intervals, a day ends with its last moment, as it would end where it begins. */
+export function rangeEnd(to: string | null, interval: string | null | undefined): string | null {
+  const [, day] = DATE.exec(to ?? '') ?? [];
+  if (day === undefined || to === null) return to;
+  return FINE.has(interval) ? `${day}T23:59:59.999` : day;
+}
 
 /** The named range of these dates. */
 export function namedRange({ from, to }: DateSpan): NamedRange | undefined {

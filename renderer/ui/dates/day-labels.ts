@@ -7,6 +7,7 @@ const LONG = new Intl.DateTimeFormat('en-GB', {
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+const SECONDS = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
 
 /** The beginning of an interval, as the project's clocks show it, in words: `Tue, 10 Nov`. */
 export function dayLabel(day: string, interval: string): { long: string; short: string } {
@@ -18,9 +19,18 @@ export function dayLabel(day: string, interval: string): { long: string; short: 
 function wordsOf(day: string, interval: string): { long: string; short: string } {
   const date = new Date(`${day.slice(0, 19).replace(' ', 'T')}${day.length > 10 ? '' : 'T00:00:00'}Z`);
   if (Number.isNaN(date.getTime())) return { long: day, short: day };
-  if (interval === 'month') return { long: MONTH.format(date), short: MONTH.format(date) };
-  if (interval === 'hour' || interval === 'minute')
-    return { long: `${LONG.format(date)} at ${CLOCK.format(date)}`, short: CLOCK.format(date) };
+  const unit = unitLabel(date, interval);
+  if (unit !== null) return { long: unit, short: unit };
+  const clock = interval === 'second' ? SECONDS : CLOCK;
+  if (['hour', 'minute', 'second'].includes(interval))
+    return { long: `${LONG.format(date)} at ${clock.format(date)}`, short: clock.format(date) };
   const long = interval === 'week' ? `the week of ${SHORT.format(date)}` : LONG.format(date);
   return { long, short: SHORT.format(date) };
+}
+
+/** The label of a month or a longer unit; `null` of a shorter one. */
+function unitLabel(date: Date, interval: string): string | null {
+  if (interval === 'month') return MONTH.format(date);
+  if (interval === 'quarter') return `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${date.getUTCFullYear()}`;
+  return interval === 'year' ? String(date.getUTCFullYear()) : null;
 }

@@ -14,7 +14,7 @@ export interface ReadableResource<R extends string = string> {
  * across resources: they answer with what is left, not with a refusal.
  */
 export function readableResources<R extends string>(
-  access: Access,
+  access: Pick<Access, 'visibility'>,
   actor: Actor,
   projectId: number,
   resources: readonly R[],

@@ -10,7 +10,7 @@ export { findPerson, listPersonsByIds } from './person-json.ts';
 export type { LookedUpPerson, PersonLookup } from './person-lookup.ts';
 export { countPropertyNames, listPropertyValues } from './persons.reads.ts';
 export type { Persons } from './persons.service.ts';
-export { ANONYMOUS_ID_PATTERN, personName } from './person-name.ts';
+export { ANONYMOUS_ID_PATTERN, NAME_PROPERTIES, personName } from './person-name.ts';
 export { initialName, PERSON_PROPERTIES } from './write-saving.ts';
 
 export function personsFeature(

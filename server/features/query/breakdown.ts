@@ -1,6 +1,7 @@
 import { fail, type ApiError } from '../../errors.ts';
 import type { Expr } from '../../hogql/ast.ts';
 import { call, compare, constant, isNull, or } from '../../hogql/build.ts';
+import { rewrite, visit } from '../../hogql/rewrite.ts';
 import {
   type FilterContext,
   groupOperand,
@@ -177,15 +178,24 @@ async function operandOf(item: BreakdownItem, context: FilterContext): Promise<O
     case 'event_metadata':
       return metadataOperand(key, context);
     default: {
-      const value = await context.parse.expression(key);
+      const value = withoutNames(await context.parse.expression(key));
       return { ...textOperand(call('toString', value)), number: value };
     }
   }
 }
 
-/** An address without what usually follows its path by chance. */
+/** An expression without the names that it gives to its parts: a breakdown has no use for them, and they could be those of columns. */
+function withoutNames(value: Expr): Expr {
+  let hasQuery = false;
+  visit(value, ({ node }) => (hasQuery ||= node === 'SelectQuery'));
+  if (hasQuery) return value.node === 'Alias' ? value.expr : value;
+  return rewrite(value, (node) => (node.node === 'Alias' ? node.expr : node));
+}
+
+/** An address without what usually follows its path by chance; `/` where nothing else is left. */
 function withoutEnd(text: Expr): Expr {
-  return call('replaceRegexpOne', text, constant('[/?#]+$'), constant(''));
+  const short = call('replaceRegexpOne', text, constant('[/?#]+$'), constant(''));
+  return call('if', compare('==', short, constant('')), constant('/'), short);
 }
 
 function refusal(detail: string): ApiError {

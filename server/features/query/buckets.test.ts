@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeZone } from '../../lib/time-zone.ts';
-import { bucketsOf } from './buckets.ts';
+import { bucketsOf, withChartLabels } from './buckets.ts';
 import type { Interval } from './dates.ts';
 
 const HOUR = 3_600_000;
@@ -9,6 +9,11 @@ const HOUR = 3_600_000;
 function buckets(from: string, to: string, interval: Interval, zone = 'Europe/Berlin') {
   const span = { from: Date.parse(from), to: Date.parse(to) };
   return bucketsOf(span, interval, timeZone(zone), 'sunday');
+}
+
+function chartLabels(from: string, to: string, interval: Interval): readonly string[] {
+  const span = { from: Date.parse(from), to: Date.parse(to) };
+  return withChartLabels(buckets(from, to, interval, 'UTC'), span, timeZone('UTC'), 'sunday').labels;
 }
 
 describe('M9.9.1 intervals', () => {
@@ -45,6 +50,40 @@ describe('M9.9.1 intervals', () => {
     ]);
   });
 
+  test('A-5 of weeks are named by the days that are in the range, of quarters and years by their names', () => {
+    const labels = (from: string, to: string, interval: Interval) =>
+      chartLabels(`${from}T00:00:00Z`, `${to}T00:00:00Z`, interval);
+    expect(labels('2026-10-28', '2026-11-16', 'week')).toEqual([
+      '28–31 Oct',
+      '1–7 Nov',
+      '8–14 Nov',
+      '15-Nov-2026',
+    ]);
+    expect(labels('2025-12-27', '2026-01-06', 'week')).toEqual([
+      '27-Dec-2025',
+      '28-Dec-2025 – 3-Jan-2026',
+      '4–5 Jan',
+    ]);
+    expect(labels('2026-10-25', '2026-11-05', 'week')).toEqual(['25–31 Oct', '1–4 Nov']);
+    expect(labels('2026-09-27', '2026-10-04', 'week')).toEqual(['27-Sep – 3-Oct']);
+    expect(labels('2026-06-10', '2026-07-02', 'month')).toEqual(['Jun 2026', 'Jul 2026']);
+    expect(labels('2026-03-31', '2026-07-02', 'quarter')).toEqual(['Q1 2026', 'Q2 2026', 'Q3 2026']);
+    expect(labels('2025-12-31', '2026-01-02', 'year')).toEqual(['2025', '2026']);
+    expect(labels('2025-03-03', '2025-03-04', 'day')).toEqual(['3-Mar-2025']);
+    expect(chartLabels('2025-03-03T09:20:00Z', '2025-03-03T11:00:00Z', 'hour')).toEqual([
+      '3-Mar 09:00',
+      '3-Mar 10:00',
+    ]);
+    expect(chartLabels('2026-03-31T10:00:58Z', '2026-03-31T10:01:00Z', 'second')).toEqual([
+      '31-Mar 10:00:58',
+      '31-Mar 10:00:59',
+    ]);
+    expect(buckets('2026-03-31T10:00:58Z', '2026-03-31T10:01:00Z', 'second', 'UTC').days).toEqual([
+      '2026-03-31 10:00:58',
+      '2026-03-31 10:00:59',
+    ]);
+  });
+
   test('a day has 23 hours in spring and 25 in autumn, two of which have the same name', () => {
     const spring = buckets('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', 'hour');
     expect(spring.days).toHaveLength(23);
@@ -76,16 +115,19 @@ describe('M9.9.1 intervals', () => {
       'Pacific/Chatham',
     );
     const lengths: Record<Interval, number> = {
+      second: 1_000,
       minute: 60_000,
       hour: HOUR,
       day: 24 * HOUR,
       week: 168 * HOUR,
       month: 720 * HOUR,
+      quarter: 2_190 * HOUR,
+      year: 8_766 * HOUR,
     };
     fc.assert(
       fc.property(
         zones,
-        fc.constantFrom<Interval>('minute', 'hour', 'day', 'week', 'month'),
+        fc.constantFrom<Interval>('second', 'minute', 'hour', 'day', 'week', 'month', 'year'),
         fc.integer({ min: Date.UTC(1980, 0, 1) / 60_000, max: Date.UTC(2036, 0, 1) / 60_000 }),
         fc.integer({ min: 1, max: 60 }),
         (zone, interval, minute, count) => {
@@ -120,7 +162,9 @@ describe('M9.9.1 intervals', () => {
 
 /** The local time of a moment to the interval, by Intl alone; of a week, nothing. */
 function nameIn(zone: string, interval: Interval): (ms: number) => string {
-  const length = { minute: 16, hour: 13, day: 10, week: 0, month: 7 }[interval];
+  const length = { second: 19, minute: 16, hour: 13, day: 10, week: 0, month: 7, quarter: 0, year: 4 }[
+    interval
+  ];
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     dateStyle: 'short',

@@ -1,4 +1,4 @@
-import { fail } from '../../errors.ts';
+import { fail, type ApiError } from '../../errors.ts';
 import { arithmetic, call, compare, constant, dateTime } from '../../hogql/build.ts';
 import type { Expr } from '../../hogql/ast.ts';
 import type { TimeZone } from '../../lib/time-zone.ts';
@@ -14,6 +14,8 @@ import {
   type DateRange,
   readDateWord,
   firstEventOf,
+  isHoursAgo,
+  isRelative,
 } from './dates.ts';
 import type { KindContext } from './query-kind.ts';
 
@@ -24,17 +26,18 @@ export interface Buckets {
   readonly starts: readonly number[];
   /** Where the last one ends. */
   readonly end: number;
-  /** `2025-03-03`, of hours and minutes `2025-03-03 10:00:00`, as local clocks show the beginning. */
+  /** `2025-03-03`, of hours, minutes and seconds `2025-03-03 10:00:00`, as local clocks show the beginning. */
   readonly days: readonly string[];
-  /** `3-Mar-2025`, of hours and minutes `3-Mar-2025 10:00`. */
+  /** The same for people: `3-Mar-2025`, `3-Mar-2025 10:00`; of charts see `withChartLabels`. */
   readonly labels: readonly string[];
 }
 
+const DAY_MS = 86_400_000;
 const MAX_BUCKETS = 50_000;
 const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * The local minutes, hours, days, weeks or months that a span touches. Days may have 23 or 25 hours; an hour that exists
+ * The local seconds, minutes, hours, days, weeks, months, quarters or years that a span touches. Days may have 23 or 25 hours; an hour that exists
  * twice is two. Throws invalid_input beyond 50,000.
  */
 export function bucketsOf(span: DateSpan, interval: Interval, zone: TimeZone, weekStart: WeekStart): Buckets {
@@ -55,13 +58,77 @@ export function bucketsOf(span: DateSpan, interval: Interval, zone: TimeZone, we
     starts,
     end,
     days: locals.map((iso) => (isFine ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : iso.slice(0, 10))),
-    labels: locals.map((iso) => labelOf(iso, isFine)),
+    labels: locals.map((iso) => (isFine ? `${dateLabel(iso)} ${iso.slice(11, 16)}` : dateLabel(iso))),
   };
 }
 
-function labelOf(iso: string, isFine: boolean): string {
-  const day = `${Number(iso.slice(8, 10))}-${MONTH_NAMES[Number(iso.slice(5, 7)) - 1]}-${iso.slice(0, 4)}`;
-  return isFine ? `${day} ${iso.slice(11, 16)}` : day;
+/**
+ * The same intervals as charts call them (amendment A-5): `3-Mar-2025`, `3-Mar 10:00`, of the span's days `2–8 Mar`, `Mar 2025`,
+ * `Q1 2025`, `2025`.
+ */
+export function withChartLabels(
+  buckets: Buckets,
+  span: DateSpan,
+  zone: TimeZone,
+  weekStart: WeekStart,
+): Buckets {
+  const { interval, starts } = buckets;
+  const days = localDays(span, zone);
+  const labels = starts.map((start) => {
+    const iso = new Date(startOfUnit(zone.localOf(start), interval, weekStart)).toISOString();
+    return interval === 'week' ? weekLabel(iso, days) : labelOf(iso, interval);
+  });
+  return { ...buckets, labels };
+}
+
+function dateLabel(iso: string): string {
+  const { day, month, year } = partsOf(iso);
+  return `${day}-${month}-${year}`;
+}
+
+/** The parts of a local day. */
+function partsOf(iso: string): { day: number; month: string; year: string } {
+  const month = MONTH_NAMES[Number(iso.slice(5, 7)) - 1]!;
+  return { day: Number(iso.slice(8, 10)), month, year: iso.slice(0, 4) };
+}
+
+function labelOf(iso: string, interval: Exclude<Interval, 'week'>): string {
+  const { day, month, year } = partsOf(iso);
+  switch (interval) {
+    case 'second':
+      return `${day}-${month} ${iso.slice(11, 19)}`;
+    case 'minute':
+    case 'hour':
+      return `${day}-${month} ${iso.slice(11, 16)}`;
+    case 'day':
+      return dateLabel(iso);
+    case 'month':
+      return `${month} ${year}`;
+    case 'quarter':
+      return `Q${Math.ceil(Number(iso.slice(5, 7)) / 3)} ${year}`;
+    case 'year':
+      return year;
+  }
+}
+
+/** The first and the last local day of a span. */
+function localDays({ from, to }: DateSpan, zone: TimeZone): readonly [first: string, last: string] {
+  return [from, Math.max(from, to - 1)].map((ms) => new Date(zone.localOf(ms)).toISOString()) as [
+    string,
+    string,
+  ];
+}
+
+/** The days of a week that are in the span: `2–8 Mar`, `28-Feb – 6-Mar`, of two years with both, of one day that day. */
+function weekLabel(start: string, [first, last]: readonly [string, string]): string {
+  const ends = new Date(Date.parse(start) + 6 * DAY_MS).toISOString();
+  const from = start.slice(0, 10) > first.slice(0, 10) ? start : first;
+  const to = ends.slice(0, 10) < last.slice(0, 10) ? ends : last;
+  if (to.slice(0, 10) <= from.slice(0, 10)) return dateLabel(from);
+  const [a, b] = [partsOf(from), partsOf(to)];
+  if (a.year !== b.year) return `${dateLabel(from)} – ${dateLabel(to)}`;
+  if (a.month !== b.month) return `${a.day}-${a.month} – ${b.day}-${b.month}`;
+  return `${a.day}–${b.day} ${a.month}`;
 }
 
 function tooMany() {
@@ -117,7 +184,7 @@ function indexIn(runs: readonly Run[], moment: Expr, micros: Expr): Expr {
 /** A span that is looked at. */
 export interface Period {
   readonly compare: 'current' | 'previous' | null;
-  /** What counts; of intervals, the first one counts whole. */
+  /** What counts. */
   readonly span: DateSpan;
   /** Null where one number covers the whole span. */
   readonly buckets: Buckets | null;
@@ -133,29 +200,73 @@ interface TimedQuery {
     | undefined;
 }
 
-/** The span of a query in its intervals, or (`isTotal`) as one; then the span that it is compared to. Throws invalid_input. */
+/**
+ * How a query is drawn: in intervals, as totals of the same span, or as one number, which looks at an exact span up to now.
+ */
+export type Shape = 'intervals' | 'total' | 'number';
+
+/** The span of a query in its intervals, or as one; then the span that it is compared to. Throws invalid_input. */
 export async function readPeriods(
   { interval: requestedInterval, dateRange, compareFilter }: TimedQuery,
-  isTotal: boolean,
+  shape: Shape,
   zone: TimeZone,
   context: Pick<KindContext, 'weekStartDay' | 'now' | 'runQuery'>,
 ): Promise<Period[]> {
   const interval = requestedInterval ?? 'day';
   const weekStart = context.weekStartDay;
   const firstEvent = await firstEventOf(dateRange, context);
-  const dates = { zone, weekStart, now: context.now, interval, firstEvent };
+  const isNumber = shape === 'number';
+  const dates = { zone, weekStart, now: context.now, interval, firstEvent, isNumber, isChart: true };
   const span = resolveDates(dateRange, dates);
   const period = (of: DateSpan, compared: Period['compare']): Period => {
-    if (isTotal) return { compare: compared, span: of, buckets: null };
-    const buckets = bucketsOf(of, interval, zone, weekStart);
-    const isExact = dateRange?.explicitDate === true;
-    const from = isExact ? of.from : (buckets.starts[0] ?? of.from);
-    return { compare: compared, span: { from, to: of.to }, buckets };
+    if (isNumber) return { compare: compared, span: of, buckets: null };
+    const all = withChartLabels(bucketsOf(of, interval, zone, weekStart), of, zone, weekStart);
+    const { span: counted, buckets } = countedIn(of, all, dateRange, zone);
+    return { compare: compared, span: counted, buckets: shape === 'total' ? null : buckets };
   };
   const { compare: isCompared, compare_to: compareTo } = compareFilter ?? {};
-  // All time has nothing before it.
-  if (!isCompared || dateRange?.date_from === 'all') return [period(span, null)];
-  return [period(span, 'current'), period(previousSpan(span, compareTo, dates), 'previous')];
+  if (!isCompared) return [period(span, null)];
+  return [period(span, 'current'), period(previousSpan(dateRange, span, compareTo, dates), 'previous')];
+}
+
+/**
+ * What counts of a span in its intervals (amendment A-5): the first week counts from the first day of the range, other
+ * first intervals whole, unless the range says its moment. Without incomplete intervals, what is left.
+ */
+function countedIn(
+  of: DateSpan,
+  buckets: Buckets,
+  range: DateRange | null | undefined,
+  zone: TimeZone,
+): { span: DateSpan; buckets: Buckets } {
+  const first = buckets.starts[0] ?? of.from;
+  const start = countsFrom(of, first, buckets.interval, range, zone);
+  if (range?.excludeIncompletePeriods !== true || start <= first) {
+    return { span: { from: start, to: of.to }, buckets };
+  }
+  const rest = {
+    ...buckets,
+    starts: buckets.starts.slice(1),
+    days: buckets.days.slice(1),
+    labels: buckets.labels.slice(1),
+  };
+  return { span: { from: Math.min(rest.starts[0] ?? of.to, of.to), to: of.to }, buckets: rest };
+}
+
+function countsFrom(
+  { from: start }: DateSpan,
+  first: number,
+  interval: Interval,
+  range: DateRange | null | undefined,
+  zone: TimeZone,
+): number {
+  if (range?.explicitDate === true) return start;
+  if (interval === 'week') {
+    return zone.momentOf(Math.floor(zone.localOf(start) / DAY_MS) * DAY_MS);
+  }
+  const text = range?.date_from ?? '';
+  const isExact = isClockUnit(interval) ? isRelative(text) : interval === 'day' && isHoursAgo(text);
+  return isExact ? start : first;
 }
 
 /** The index of an interval by its name in `days`, or by a day or moment in it. Throws invalid_input. */
@@ -163,17 +274,32 @@ export function pickedInterval(
   buckets: Buckets,
   day: string | number,
   zone: TimeZone,
-  { now, weekStartDay: weekStart }: Pick<KindContext, 'now' | 'weekStartDay'>,
+  context: Pick<KindContext, 'now' | 'weekStartDay'>,
 ): number {
-  const named = buckets.days.indexOf(String(day));
-  const moment = readDateWord(String(day), { zone, weekStart, now })?.exact;
-  const at =
-    named >= 0 || moment === undefined ? named : buckets.starts.findLastIndex((start) => start <= moment);
-  const end = buckets.starts[at + 1] ?? buckets.end;
-  if (at < 0 || (moment !== undefined && moment >= end)) {
-    throw fail('invalid_input', {
-      detail: `The query does not have the interval ${String(day).slice(0, 40)}.`,
-    });
-  }
+  const at = pickedPlace(day, [buckets], zone, context);
+  if (at === null) throw noInterval(day);
   return at;
+}
+
+export function noInterval(day: string | number): ApiError {
+  return fail('invalid_input', {
+    detail: `The query does not have the interval ${String(day).slice(0, 40)}.`,
+  });
+}
+
+/** The same in the first of several spans that has it; null: none has. */
+export function pickedPlace(
+  day: string | number,
+  spans: readonly Buckets[],
+  zone: TimeZone,
+  { now, weekStartDay: weekStart }: Pick<KindContext, 'now' | 'weekStartDay'>,
+): number | null {
+  const moment = readDateWord(String(day), { zone, weekStart, now })?.exact;
+  for (const buckets of spans) {
+    const named = buckets.days.indexOf(String(day));
+    if (named >= 0) return named;
+    const isIn = moment !== undefined && moment >= (buckets.starts[0] ?? Infinity) && moment < buckets.end;
+    if (isIn) return buckets.starts.findLastIndex((start) => start <= moment);
+  }
+  return null;
 }

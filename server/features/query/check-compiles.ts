@@ -4,6 +4,7 @@ import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
 import { isFields } from './legacy-filters.ts';
 import { MAX_ROWS, type ProjectContext } from './project-context.ts';
 import type { KindContext } from './query-kind.ts';
+import { FormulaError } from './kinds/trends/formula.ts';
 import { findKind } from './query-kinds.ts';
 import { answerSource, readActors } from './read-actors.ts';
 import { sourceOf, type StoredQuery, readKind } from './read-query.ts';
@@ -100,6 +101,12 @@ function refusal(
   query: StoredQuery,
   { texts, missingCohorts }: { texts: readonly string[]; missingCohorts: readonly number[] },
 ): unknown {
+  if (error instanceof FormulaError) {
+    return named(
+      fieldOf(query, (value) => value === error.text),
+      describeHogqlError(error, error.text),
+    );
+  }
   if (error instanceof HogqlError) {
     const text = error.start === null ? texts[0] : texts[Math.floor(error.start / TEXT_SPAN)];
     const start = error.start === null ? {} : { start: error.start % TEXT_SPAN };

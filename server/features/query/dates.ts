@@ -9,7 +9,7 @@ import {
 import { field, from, order, select } from '../../hogql/build.ts';
 import type { KindContext } from './query-kind.ts';
 
-export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month';
+export type Interval = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /** A span of time in Unix milliseconds; `to` is exclusive. */
 export interface DateSpan {
@@ -37,6 +37,8 @@ export interface DateRange {
   readonly date_to?: string | null | undefined;
   /** Uses both dates exactly, without rounding to whole days or hours. */
   readonly explicitDate?: boolean | null | undefined;
+  /** Leaves out intervals that have not ended, or of which the range has only a part. */
+  readonly excludeIncompletePeriods?: boolean | null | undefined;
 }
 
 interface SpanContext extends DateContext {
@@ -46,29 +48,86 @@ interface SpanContext extends DateContext {
   readonly firstEvent?: number | null;
   /** Where a query begins that does not say it; default `-7d`. */
   readonly defaultFrom?: string;
+  /** One number up to now: relative dates are exact to the minute, so that `-7d` is seven times 24 hours (amendment A-5). */
+  readonly isNumber?: boolean;
+  /** By the hour and finer, a `date_to` that is a day is its first moment (amendment A-5); otherwise all of that day. */
+  readonly isChart?: boolean;
 }
 
 /**
- * The span that a query means (management contract 9.9, 9.9.1): days are whole, also the last one, which for no end
- * is today; hours and minutes end with their hour or minute. Nothing finer than the interval depends on the current
- * time, so that a repeated query has the same bounds. Throws invalid_input for a text that is no date.
+ * The span that a query means (management contract 9.9, 9.9.1, amendment A-5): days are whole, also the last one, which for
+ * no end is today; hours, minutes and seconds end with their unit, or with the date itself. Nothing finer than the interval
+ * depends on the current time, so that a repeated query has the same bounds; a number is exact to the minute, and spans of
+ * minutes to the second. Throws invalid_input for a text that is no date.
  */
-export function resolveDates(range: DateRange | null | undefined, context: SpanContext): DateSpan {
-  const isExplicit = range?.explicitDate ?? false;
-  const to = spanEnd(range?.date_to, isExplicit, context);
-  const text = range?.date_from || (context.defaultFrom ?? '-7d');
+export function resolveDates(range: DateRange | null | undefined, asked: SpanContext): DateSpan {
+  const context = asked.isNumber === true ? { ...asked, now: wholeMinute(asked.now) } : asked;
+  const end = spanEnd(range, context);
+  const to = range?.excludeIncompletePeriods === true ? Math.min(end, ongoingStart(context)) : end;
+  const text = fromText(range, context);
   if (text === 'all') return { from: firstDay(context), to };
   const word = readWord(text, 'date_from', context);
-  return { from: isExplicit ? word.exact : word.start, to };
+  const isVerbatim = range?.explicitDate === true || context.isNumber === true;
+  if (isVerbatim) return { from: word.exact, to };
+  // The last minutes begin that many minutes ago, not at a whole hour or day.
+  const isRolling = isFinest(context.interval) && isRelative(text) && !hasEdge(text);
+  return { from: isRolling ? wholeSecond(word.exact) : word.start, to };
 }
 
-function spanEnd(text: string | null | undefined, isExplicit: boolean, context: SpanContext): number {
+function fromText(range: DateRange | null | undefined, { defaultFrom }: SpanContext): string {
+  return range?.date_from || (defaultFrom ?? '-7d');
+}
+
+function spanEnd(range: DateRange | null | undefined, context: SpanContext): number {
   const { interval, now, zone, weekStart } = context;
-  const isFine = interval === 'minute' || interval === 'hour';
-  if (!text) return unitAround(now, isFine ? interval : 'day', zone, weekStart).end;
+  const text = range?.date_to;
+  const isFine = isFinest(interval) || interval === 'hour';
+  if (!text) {
+    if (context.isNumber === true) return fineEnd(now, 'minute', context);
+    return isFine ? fineEnd(now, interval!, context) : unitAround(now, 'day', zone, weekStart).end;
+  }
   const word = readWord(text, 'date_to', context);
-  if (isExplicit || (word.isMoment && isFine)) return word.exact + (word.isMoment ? 1 : 0);
-  return word.end;
+  if (range.explicitDate === true) return word.exact + (word.isMoment ? 1 : 0);
+  if (!isFine) return word.end;
+  if (!isRelative(text)) return word.isMoment || context.isChart === true ? word.exact + 1 : word.end;
+  return text.endsWith('End') ? word.end : fineEnd(word.exact, interval!, context);
+}
+
+/** Where the hour or minute of a moment ends. A second is over when it begins, so that `-60s` has 60 of them. */
+function fineEnd(moment: number, interval: Interval, { zone, weekStart }: DateContext): number {
+  return interval === 'second' ? wholeSecond(moment) : unitAround(moment, interval, zone, weekStart).end;
+}
+
+/** Where the interval began that is not over yet. */
+function ongoingStart({ now, interval, zone, weekStart }: SpanContext): number {
+  return unitAround(now, interval ?? 'day', zone, weekStart).start;
+}
+
+function wholeMinute(ms: number): number {
+  return Math.floor(ms / 60_000) * 60_000;
+}
+
+function wholeSecond(ms: number): number {
+  return Math.floor(ms / 1_000) * 1_000;
+}
+
+function isFinest(interval: Interval | null | undefined): boolean {
+  return interval === 'second' || interval === 'minute';
+}
+
+/** Whether a date is relative to now. */
+export function isRelative(text: string): boolean {
+  return readRelativeDate(text, RELATIVE) !== null;
+}
+
+function hasEdge(text: string): boolean {
+  return text.endsWith('Start') || text.endsWith('End');
+}
+
+/** Whether a date is so many hours, minutes or seconds ago. */
+export function isHoursAgo(text: string): boolean {
+  const date = readRelativeDate(text, RELATIVE);
+  return date !== null && date.edge === null && isClockUnit(DATE_UNITS[date.letter]);
 }
 
 function firstDay({ firstEvent, now, zone, weekStart }: SpanContext): number {
@@ -84,31 +143,78 @@ function readWord(text: string, field: string, context: DateContext): DateWord {
 }
 
 /**
- * The span that another is compared to: the same length directly before it in whole local days, or for minutes and spans
- * below a day to the millisecond; or, by `compareTo` such as `-1y`, as much earlier as it says. Throws invalid_input.
+ * The span that the span of a range is compared to (amendment A-5). By `compareTo` such as `-1y`: as much earlier as it says,
+ * with the same length. Otherwise a calendar unit up to now has the whole unit before it; a span of minutes, of all time or
+ * of less than a day what lies directly before it; any other is shifted by its length in whole days, so that clocks show the
+ * same. Throws invalid_input.
  */
 export function previousSpan(
+  range: DateRange | null | undefined,
   span: DateSpan,
   compareTo: string | null | undefined,
-  { zone, interval }: SpanContext,
+  context: SpanContext,
 ): DateSpan {
-  if (compareTo) {
-    const earlier = readCompareTo(compareTo);
-    if (earlier === null) {
-      throw fail('invalid_input', { detail: `compare_to must be a relative date such as -1w, -1m or -1y.` });
-    }
-    return shifted(span, earlier.count, DATE_UNITS[earlier.letter], zone);
+  const { zone, weekStart } = context;
+  if (compareTo) return earlierSpan(span, compareTo, zone);
+  const text = fromText(range, context);
+  const unit = range?.date_to ? undefined : CALENDAR_STARTS[text];
+  if (unit !== undefined) {
+    return { from: unitAround(span.from - 1, unit, zone, weekStart).start, to: span.from };
   }
-  const length = zone.localOf(span.to) - zone.localOf(span.from);
-  if (interval === 'minute' || length < DAY_MS) {
-    return { from: span.from - (span.to - span.from), to: span.from };
+  const to = comparedEnd(range, span, context);
+  const localFrom = zone.localOf(span.from);
+  const localTo = zone.localOf(to);
+  const days = dayOf(localFrom) - dayOf(localFrom - (localTo - localFrom) + 1);
+  if (text === 'all' || isFinest(context.interval) || days === 0) {
+    return { from: span.from - (to - span.from), to: span.from };
   }
-  return shifted(span, Math.ceil(length / DAY_MS), 'day', zone);
+  const shift = (isWholeWeeks(range, context) ? days - 1 : days) * DAY_MS;
+  const end = zone.momentOf(localTo - shift);
+  // The minute of now belongs to the current span alone.
+  return {
+    from: zone.momentOf(localFrom - shift),
+    to: context.isNumber === true ? Math.min(end, span.from) : end,
+  };
 }
 
-function shifted(span: DateSpan, count: number, unit: CalendarUnit, zone: DateContext['zone']): DateSpan {
-  const earlier = (ms: number): number => zone.momentOf(addUnits(zone.localOf(ms), -count, unit));
-  return { from: earlier(span.from), to: earlier(span.to) };
+function earlierSpan({ from: start, to }: DateSpan, compareTo: string, zone: TimeZone): DateSpan {
+  const earlier = readCompareTo(compareTo);
+  if (earlier === null) {
+    throw fail('invalid_input', { detail: `compare_to must be a relative date such as -1w, -1m or -1y.` });
+  }
+  const local = zone.localOf(start);
+  const localFrom = addUnits(local, -earlier.count, DATE_UNITS[earlier.letter]);
+  return { from: zone.momentOf(localFrom), to: zone.momentOf(localFrom + zone.localOf(to) - local) };
+}
+
+/** Units that have begun: they are compared to the whole unit before. */
+const CALENDAR_STARTS: Readonly<Record<string, CalendarUnit>> = {
+  wStart: 'week',
+  mStart: 'month',
+  qStart: 'quarter',
+  yStart: 'year',
+};
+
+/** Whole days up to now are compared to whole days, also by the hour or minute. */
+function comparedEnd(range: DateRange | null | undefined, span: DateSpan, context: SpanContext): number {
+  const { interval, isNumber, zone, weekStart } = context;
+  const text = fromText(range, context);
+  const isFine = isFinest(interval) || interval === 'hour';
+  if (!isFine || isNumber === true || range?.date_to || isHoursAgo(text) || text === 'all') return span.to;
+  const isWholeDays = zone.localOf(span.from) % DAY_MS === 0 && span.to > span.from;
+  return isWholeDays ? unitAround(span.to - 1, 'day', zone, weekStart).end : span.to;
+}
+
+/** Whether `-7d` and its multiples, which are a day longer with today, are shifted by whole weeks, so that weekdays align. */
+function isWholeWeeks(range: DateRange | null | undefined, context: SpanContext): boolean {
+  if ((context.interval ?? 'day') !== 'day' || range?.date_to || context.isNumber === true) return false;
+  if (range?.excludeIncompletePeriods === true) return false;
+  const date = readRelativeDate(fromText(range, context), RELATIVE);
+  return date !== null && date.letter === 'd' && date.count > 0 && date.count % 7 === 0;
+}
+
+function dayOf(local: number): number {
+  return Math.floor(local / DAY_MS);
 }
 
 /** Where and when a date is read. */
@@ -133,6 +239,7 @@ interface DateWord {
 
 /** Before it the calendar's years have no four digits. */
 const FIRST_YEAR = Date.parse('0001-01-03T00:00:00Z');
+const RELATIVE = { minus: 'optional', edges: true } as const;
 const ABSOLUTE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
@@ -146,7 +253,7 @@ export function readDateWord(text: string, context: DateContext): DateWord | nul
 }
 
 function readAbsolute(text: string, { zone, weekStart }: DateContext): DateWord | null {
-  const [, day, time, offset] = ABSOLUTE.exec(text) ?? [];
+  const [, day, time, offset] = ABSOLUTE.exec(padded(text)) ?? [];
   if (day === undefined) return null;
   const midnight = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(midnight) || new Date(midnight).getUTCDate() !== Number(day.slice(8))) return null;
@@ -161,13 +268,19 @@ function readAbsolute(text: string, { zone, weekStart }: DateContext): DateWord 
   return { start: exact, end: dayEnd(exact), exact, isMoment: true };
 }
 
+/** PostHog also takes days without their zeros: `2020-6-1`. */
+function padded(text: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
+  return year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
+}
+
 function isoOffset(offset = 'Z'): string {
   if (offset.length === 3) return `${offset}:00`;
   return offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
 }
 
 function readRelative(text: string, { zone, weekStart, now }: DateContext): DateWord | null {
-  const date = readRelativeDate(text, { minus: 'optional', edges: true });
+  const date = readRelativeDate(text, RELATIVE);
   if (date === null) return null;
   const { count, edge } = date;
   const unit = DATE_UNITS[date.letter];

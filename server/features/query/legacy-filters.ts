@@ -42,7 +42,11 @@ function mathOf(entity: Fields, counted: CountedBy): Fields {
   if (counted === null || !isSet(math)) return {};
   if (counted !== 'all') {
     if (!counted.maths.has(math)) return counted.other === null ? {} : { math: counted.other };
-    return { math, ...(math === 'unique_group' ? renamedPlain(entity, GROUP_FIELDS) : {}) };
+    return {
+      math,
+      ...(math === 'unique_group' ? renamedPlain(entity, GROUP_FIELDS) : {}),
+      ...(math === 'hogql' ? renamed(entity, { math_hogql: 'math_hogql' }) : {}),
+    };
   }
   return {
     math,

@@ -153,7 +153,7 @@ export const filterList = z.array(z.union([propertyGroup, propertyLeaf]));
 export const propertyNodes = z.union([leaves, propertyGroup]);
 export type PropertyLeafNode = z.output<typeof propertyLeaf>;
 
-export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
+export const INTERVALS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export const interval = z.enum(INTERVALS);
 
 /** How a chart shows its numbers. */
@@ -169,6 +169,7 @@ export const DISPLAYS = [
   'ActionsTable',
   'BoldNumber',
   'WorldMap',
+  'SlopeGraph',
   'CalendarHeatmap',
   'TwoDimensionalHeatmap',
   'BoxPlot',
@@ -193,8 +194,9 @@ export const dateRange = describe(
     date_from: dateFrom.nullish(),
     date_to: dateTo.nullish(),
     explicitDate: laxBoolean().nullish(),
+    excludeIncompletePeriods: laxBoolean().nullish(),
   }),
-  { name: 'dateRange', notSupported: ['excludeIncompletePeriods', 'interval'] },
+  { name: 'dateRange', notSupported: ['daysOfWeek', 'interval'] },
 );
 
 const groupTypeIndex = laxInteger(z.int().min(0).max(4)).nullish();
@@ -277,40 +279,101 @@ function seriesShape(counted: readonly Math[]) {
     math_property_type: z.string().nullish(),
     math_hogql: propertyName().nullish(),
     math_group_type_index: laxInteger(z.int().min(0).max(4)).nullish(),
+    math_multiplier: laxNumber(z.number()).nullish(),
     properties: propertyList.nullish(),
     fixedProperties: propertyList.nullish(),
     name: z.string().nullish(),
   };
 }
 
-export const OF_PROPERTIES = ['math_property', 'math_property_type', 'math_hogql'];
+export const OF_PROPERTIES = ['math_property', 'math_property_type', 'math_hogql', 'math_multiplier'];
 const OF_GROUPS = ['math_group_type_index'];
-const NOT_SUPPORTED = ['math_multiplier', 'math_property_revenue_currency', 'orderBy', 'limit'];
+const NOT_SUPPORTED = ['math_property_revenue_currency', 'orderBy', 'limit'];
 
-/**
- * Schemas of the series of a kind of query; `unused`: fields that would change nothing there, and `alone`: such that only this
- * kind has.
- */
-export function seriesOf<M extends z.ZodRawShape>(
-  counted: readonly Math[],
-  { unused, alone }: { unused: readonly string[]; alone: M },
-) {
-  const shape = { ...seriesShape(counted), ...alone };
-  const fields = {
+interface SeriesFields<M extends z.ZodRawShape> {
+  /** Fields that would change nothing in this kind of query. */
+  readonly unused: readonly string[];
+  /** Fields that only this kind has. */
+  readonly alone: M;
+}
+
+/** Schemas of the series of a kind of query. */
+export function seriesOf<M extends z.ZodRawShape>(counted: readonly Math[], options: SeriesFields<M>) {
+  return z.discriminatedUnion('kind', entitiesOf(counted, options));
+}
+
+/** The same, also with several events or actions as one series. */
+export function seriesOrGroupOf<M extends z.ZodRawShape>(counted: readonly Math[], options: SeriesFields<M>) {
+  const shape = { ...seriesShape(counted), ...options.alone };
+  const group = z.looseObject({
+    kind: z.literal('GroupNode'),
+    operator: z.enum(['AND', 'OR']),
+    nodes: z.array(groupedNode).min(1),
+    ...shape,
+  });
+  return z.discriminatedUnion('kind', [
+    ...entitiesOf(counted, options),
+    withRule(describe(group, { name: 'GroupNode', ...fieldsOf(options) }), groupProblem),
+  ]);
+}
+
+function fieldsOf({ unused, alone }: SeriesFields<z.ZodRawShape>) {
+  return {
     // Without one of several ways of counting, there is nothing to choose.
     withoutEffect: [...ON_EVERY_NODE, ...(unused.includes('math_group_type_index') ? ['math'] : [])],
     notSupported: [...NOT_SUPPORTED, ...unused, 'optionalInFunnel', 'holdConstant'].filter(
       (name) => !Object.hasOwn(alone, name),
     ),
   };
+}
+
+function entitiesOf<M extends z.ZodRawShape>(counted: readonly Math[], options: SeriesFields<M>) {
+  const shape = { ...seriesShape(counted), ...options.alone };
+  const fields = fieldsOf(options);
   const events = z.looseObject({ kind: z.literal('EventsNode'), event: z.string().nullish(), ...shape });
   const action = z.looseObject({ kind: z.literal('ActionsNode'), id: laxInteger(z.int()), ...shape });
-  return z.discriminatedUnion('kind', [
+  return [
     /** Events of one name; null: of any. */
     withRule(describe(events, { name: 'EventsNode', ...fields }), mathProblem),
     /** Events that match an action. */
     withRule(describe(action, { name: 'ActionsNode', ...fields }), mathProblem),
-  ]);
+  ] as const;
+}
+
+/** What a group holds: the group says how it is counted. */
+const grouped = {
+  properties: propertyList.nullish(),
+  fixedProperties: propertyList.nullish(),
+  name: z.string().nullish(),
+};
+const GROUPED = [
+  ...ON_EVERY_NODE,
+  'custom_name',
+  'math',
+  'math_property',
+  'math_property_type',
+  'math_hogql',
+  'math_group_type_index',
+  'math_multiplier',
+];
+const groupedNode = z.discriminatedUnion('kind', [
+  describe(z.looseObject({ kind: z.literal('EventsNode'), event: z.string().nullish(), ...grouped }), {
+    name: 'EventsNode of a group',
+    withoutEffect: GROUPED,
+  }),
+  describe(z.looseObject({ kind: z.literal('ActionsNode'), id: laxInteger(z.int()), ...grouped }), {
+    name: 'ActionsNode of a group',
+    withoutEffect: GROUPED,
+  }),
+]);
+
+/** Why a group is refused: one event cannot be two. */
+export function groupProblem(value: unknown): string | null {
+  const { operator, nodes = [] } = value as { operator?: unknown; nodes?: readonly unknown[] };
+  if (operator === 'AND' && nodes.length > 1) {
+    return 'the operator AND of a GroupNode with several nodes is not supported, as one event cannot be two.';
+  }
+  return mathProblem(value);
 }
 
 function mathProblem(value: unknown): string | null {
@@ -319,7 +382,7 @@ function mathProblem(value: unknown): string | null {
   return missing === null ? null : `the math ${String(series.math)} requires ${missing}.`;
 }
 
-export const seriesNode = seriesOf(MATHS, { unused: [], alone: {} });
+export const seriesNode = seriesOrGroupOf(MATHS, { unused: [], alone: {} });
 export type SeriesNode = z.output<typeof seriesNode>;
 
 export const PERSONS = ['total', 'dau'] as const;

@@ -122,15 +122,24 @@ function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode
   return { filters, problems };
 }
 
+interface OpenProjectOptions {
+  /** Unix milliseconds. */
+  now: number;
+  hidesPersons: boolean;
+  /** What the caller may read of resources. Default: nothing. */
+  readableRows?: NonNullable<HogqlContext['readableRows']>;
+  /** The limit of rows of a file. */
+  exportRows?: number;
+}
+
 /**
- * Opens a project as of a time, in Unix milliseconds; `exportRows` is the limit of rows of a file; with `hidesPersons`,
- * queries that return persons are refused.
+ * Opens a project. With `hidesPersons`, queries that return persons are refused.
  */
 export function openProject(
   sources: QuerySources,
   project: Pick<ProjectRef, 'id' | 'timezone'>,
   { version, inputs }: ProjectSchemaVersion,
-  { now, hidesPersons, exportRows }: { now: number; hidesPersons: boolean; exportRows?: number },
+  { now, hidesPersons, readableRows, exportRows }: OpenProjectOptions,
 ): ProjectContext {
   const { cohorts, parser } = sources;
   const { id: projectId, timezone } = project;
@@ -164,6 +173,7 @@ export function openProject(
       cohort,
       cohortIds: () => cohorts.list(projectId).map(({ id }) => id),
       hidesPersons,
+      ...(readableRows && { readableRows }),
       limits: { defaultRows: exportRows ?? rows, maxRows: exportRows ?? MAX_ROWS },
     });
     return { ...compiled, properties: columns.propertiesRead(), hogql: () => printHogql(query) };
@@ -192,6 +202,10 @@ export function openProject(
       return found;
     },
     personLimit: inputs.personLimit,
+    canRead(resource) {
+      const rows = readableRows?.(resource) ?? null;
+      return rows !== null && (rows.byDefault || rows.exceptions.length > 0);
+    },
     variables: () => sources.listVariables(projectId),
     parse: createLocatedParser(parser, conditionOf),
   };

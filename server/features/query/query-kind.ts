@@ -66,6 +66,8 @@ export interface KindContext {
   action(id: number): Promise<Action | null>;
   /** Greater than all person numbers, except of persons created meanwhile; null: unknown. */
   readonly personLimit: number | null;
+  /** Whether the caller may read any object of a resource. */
+  canRead(resource: string): boolean;
   /** The project's variables, which SQL references in braces. */
   variables(): Promise<readonly QueryVariable[]>;
   /** HogQL expressions within a query (breakdowns, filters, math). Throw HogqlError. */

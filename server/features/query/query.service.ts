@@ -3,13 +3,15 @@ import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db, Params } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Query } from '../../hogql/ast.ts';
+import type { HogqlContext } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
 import type { Actor, ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { Log } from '../../lib/log.ts';
 import type { QueryName, StoppedQueries } from '../../lib/stopped-queries.ts';
-import type { Access } from '../access/index.ts';
+import { readableResources, type Access } from '../access/index.ts';
 import { findAction, findLiveActionByName } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { listAllVariables } from '../insight-variables/index.ts';
@@ -46,7 +48,7 @@ import { warningsOf } from './unsupported-fields.ts';
 export interface QueryParts {
   config: { readonly fast: boolean };
   db: Db;
-  access: Pick<Access, 'levelOf'>;
+  access: Pick<Access, 'levelOf' | 'visibility'>;
   analytics: Analytics;
   /** Leads to the thread that takes events in. */
   channel: ServiceChannel;
@@ -182,11 +184,25 @@ export function createQueries(parts: QueryParts): Queries {
   const hidesPersons = (actor: Actor, projectId: number): boolean =>
     parts.access.levelOf(actor, projectId, 'person', null) === 'none';
 
+  /** Rules are read once for each resource. */
+  function readableRowsOf(actor: Actor, projectId: number): NonNullable<HogqlContext['readableRows']> {
+    if (actor.isLink === true) return () => null;
+    return memoize(
+      (resource: string) => readableResources(parts.access, actor, projectId, [resource])[0] ?? null,
+    );
+  }
+
   async function openAt(project: QueriedProject, actor: Actor, exportRows?: number): Promise<ProjectContext> {
     const inputs = await schemaVersions.of(project.id);
     const rows = exportRows === undefined ? {} : { exportRows };
     const hides = hidesPersons(actor, project.id);
-    return openProject(sourcesNow(), project, inputs, { now: clock(), hidesPersons: hides, ...rows });
+    const readableRows = readableRowsOf(actor, project.id);
+    return openProject(sourcesNow(), project, inputs, {
+      now: clock(),
+      hidesPersons: hides,
+      readableRows,
+      ...rows,
+    });
   }
 
   /** Counts the event properties of a statement that is going to run: frequently read ones get a column. */
@@ -259,14 +275,16 @@ export function createQueries(parts: QueryParts): Queries {
     if (log.isIncomplete) return NO_ROWS;
     const started = performance.now();
     const prepared = await project.compile(tree, defaultRows);
-    const { sql, params, columns, limit, offset, hogql } = prepared;
+    const { sql, params, columns, limit, offset, readsStored, hogql } = prepared;
     if (inHogql) log.hogql.push(hogql());
     const compiled = performance.now();
     log.compileMs += compiled - started;
     const { projectId } = project.known;
-    const statement = { projectId, version: project.version, sql, params, columns: columns.length };
-    const cached = limits.answers === 'known' ? cache.find(statement, limits.after) : null;
-    if (limits.answers === 'known' && cached === null) {
+    const version = project.version;
+    const statement = { projectId, version, sql, params, columns: columns.length, readsStored };
+    const onlyKnown = limits.answers === 'known' && !readsStored;
+    const cached = onlyKnown ? cache.find(statement, limits.after) : null;
+    if (onlyKnown && cached === null) {
       log.isIncomplete = true;
       return NO_ROWS;
     }
@@ -319,7 +337,12 @@ export function createQueries(parts: QueryParts): Queries {
       const inputs = await schemaVersions.of(project.id);
       await checkCompiles(
         query,
-        openProject(sourcesNow(), project, inputs, { now: clock(), hidesPersons: false }),
+        // What a reader may read is decided when it is read.
+        openProject(sourcesNow(), project, inputs, {
+          now: clock(),
+          hidesPersons: false,
+          readableRows: () => ({ byDefault: true, exceptions: [] }),
+        }),
       );
     },
     begin: (project, query, { actor, id, answers, overrides = {} }) =>

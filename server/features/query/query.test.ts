@@ -147,6 +147,34 @@ describe('M9.9 POST query/', () => {
     expect(await count(sql(bounds, { filters: { dateRange: { date_from: '-7d' } } }))).toEqual([[true]]);
   });
 
+  test('{filters} filters events, sessions, groups and persons by their own columns, and an open date is no condition', async () => {
+    const app = await openWithEvents();
+    const rows = async (text: string, filters: object) => {
+      const { status, json } = await ask(app, sql(text, { filters }));
+      return status === 200 ? json.results : json.detail;
+    };
+    const future = { dateRange: { date_from: '2027-01-01' } };
+    const all = { dateRange: { date_from: 'all' } };
+    for (const table of ['events', 'sessions', 'groups', 'persons']) {
+      const text = `select count() from ${table} where {filters}`;
+      const [[whole]] = await rows(`select count() from ${table}`, {});
+      expect(await rows(text, all), table).toEqual([[whole]]);
+      expect(await rows(text, future), table).toEqual([[0]]);
+    }
+    const pages = [{ key: '$pageview_count', value: 1_000, operator: 'gt', type: 'session' }];
+    expect(await rows('select count() from sessions where {filters}', { properties: pages })).toEqual([[0]]);
+    // Each SELECT has the condition of its own table.
+    const nested =
+      'select count() from events where {filters} and person_id in (select id from persons where {filters})';
+    expect(await rows(nested, all)).toEqual([[3]]);
+    const open =
+      'select count() from events where timestamp >= {filters.dateRange.from} and timestamp < {filters.dateRange.to}';
+    expect(await rows(open, {})).toEqual([[3]]);
+    expect(await rows('select count() from person_distinct_ids where {filters}', all)).toContain(
+      '{filters} is only supported in a SELECT from events, sessions, groups, persons.',
+    );
+  });
+
   test('a placeholder without a value is refused, also one named like a member of Object.prototype', async () => {
     const app = await openWithEvents();
     const names = [

@@ -24,7 +24,7 @@ const GROUP_LEAF = { key: 'size', type: 'group', group_type_index: 0, operator: 
 const COHORT_LEAF = { key: 'id', type: 'cohort', value: 3, operator: 'in', negation: true };
 const FILTERS = { type: 'OR', values: [LEAF, { type: 'AND', values: [GROUP_LEAF, COHORT_LEAF] }] };
 const SCOPE = {
-  dateRange: { date_from: '-7d', date_to: '-1d', explicitDate: true },
+  dateRange: { date_from: '-7d', date_to: '-1d', explicitDate: true, excludeIncompletePeriods: true },
   properties: FILTERS,
   filterTestAccounts: true,
   samplingFactor: 0.5,
@@ -32,6 +32,16 @@ const SCOPE = {
 const GROUPS = { aggregation_group_type_index: 0 };
 const COMPARED = { compareFilter: { compare: true, compare_to: '-1w' } };
 const OWN = { properties: [LEAF], fixedProperties: [LEAF], custom_name: 'Own' };
+const GROUP = {
+  kind: 'GroupNode',
+  operator: 'OR',
+  name: 'Either',
+  nodes: [
+    { ...VISIT, properties: [LEAF], fixedProperties: [LEAF] },
+    { ...ACTION, properties: [LEAF], fixedProperties: [LEAF] },
+  ],
+  ...OWN,
+};
 const BREAKDOWN = {
   breakdown: 'url',
   breakdown_type: 'event',
@@ -79,6 +89,17 @@ const SAMPLES: readonly object[] = [
       { ...ACTION, math: 'hogql', math_hogql: 'count()' },
       { ...ACTION, math: 'sum', math_property: 'price', math_property_type: 'person_properties' },
       { ...VISIT, math: 'unique_group', math_group_type_index: 0 },
+      { ...VISIT, math: 'sum', math_property: 'price', math_multiplier: 2 },
+      { ...ACTION, math: 'sum', math_property: 'price', math_multiplier: 2 },
+      {
+        ...GROUP,
+        math: 'sum',
+        math_property: 'price',
+        math_property_type: 'person_properties',
+        math_multiplier: 2,
+      },
+      { ...GROUP, math: 'unique_group', math_group_type_index: 0 },
+      { ...GROUP, math: 'hogql', math_hogql: 'count()' },
     ],
     interval: 'week',
     trendsFilter: { display: 'ActionsBar', formula: 'A + B', formulas: [], smoothingIntervals: 2 },
@@ -86,10 +107,7 @@ const SAMPLES: readonly object[] = [
   },
   {
     kind: 'TrendsQuery',
-    series: [
-      { ...VISIT, ...OWN },
-      { ...ACTION, ...OWN },
-    ],
+    series: [{ ...VISIT, ...OWN }, { ...ACTION, ...OWN }, GROUP],
   },
   {
     kind: 'TrendsQuery',
@@ -177,6 +195,10 @@ const SAMPLES: readonly object[] = [
     series: [
       { ...VISIT, ...OWN, math: 'unique_group', math_group_type_index: 0 },
       { ...ACTION, ...OWN, math: 'unique_group', math_group_type_index: 0 },
+      { ...GROUP, math: 'unique_group', math_group_type_index: 0 },
+      { ...VISIT, math: 'hogql', math_hogql: 'e.properties.plan' },
+      { ...ACTION, math: 'hogql', math_hogql: 'properties.plan' },
+      { ...GROUP, math: 'hogql', math_hogql: 'properties.plan' },
     ],
     interval: 'day',
     intervalCount: 2,
@@ -192,6 +214,7 @@ const SAMPLES: readonly object[] = [
     lifecycleFilter: { toggledLifecycles: ['new'] },
   },
   { kind: 'LifecycleQuery', series: [{ ...ACTION, ...OWN }] },
+  { kind: 'LifecycleQuery', series: [GROUP] },
   {
     kind: 'PathsQuery',
     ...SCOPE,
@@ -285,6 +308,7 @@ const POINTS: readonly [kind: string, query: object, point: object][] = [
   ['TrendsQuery', { series: [VISIT], ...COMPARED }, { series: 0, day: '2026-11-12', compare: 'previous' }],
   ['TrendsQuery', { series: [VISIT], breakdownFilter: BREAKDOWN }, { breakdown: 'x' }],
   ['LifecycleQuery', { series: [VISIT] }, { day: '2026-11-19', status: 'new' }],
+  ['StickinessQuery', { series: [VISIT] }, { day: 1, operator: 'gte' }],
   ['RetentionQuery', { retentionFilter: {} }, { interval: 1, day: 0 }],
   ['FunnelsQuery', { series: [VISIT, VISIT] }, { funnelStep: 2, funnelStepBreakdown: 'x' }],
   ['FunnelsQuery', { series: [VISIT, VISIT] }, { funnelCustomSteps: [1] }],
@@ -317,6 +341,10 @@ const POINTS: readonly [kind: string, query: object, point: object][] = [
 
 async function openContext(): Promise<KindContext> {
   const app = await openTestApp();
+  await app.ask('/api/projects/1/actions/', {
+    method: 'POST',
+    body: { name: 'Bought', steps: [{ event: 'bought' }] },
+  });
   const bare = await openKindContext(app, {
     cohorts: [{ id: 3, name: 'Payers', isStatic: false }],
     cohort: () => null,
@@ -325,6 +353,7 @@ async function openContext(): Promise<KindContext> {
   const context: KindContext = {
     ...bare,
     groupTypes: ['company'],
+    action: async () => await bare.action(1),
     // What is read before the statement is run counts; cohorts of this project have no rule that could be run.
     runQuery: (query, options) =>
       bare
@@ -510,9 +539,9 @@ describe('A-1 old filters', () => {
   });
 
   test('are refused by the name of a field without an equivalent', () => {
-    const events = [{ id: 'visit', math_multiplier: 2, math: 'total' }];
-    expect(() => queryOfFilters({ insight: 'TRENDS', events })).toThrow(
-      '"math_multiplier" is not supported yet.',
+    const events = [{ id: 'visit' }];
+    expect(() => queryOfFilters({ insight: 'TRENDS', events, hide_weekends: true })).toThrow(
+      'filters: "hide_weekends" is not supported yet.',
     );
     const paths = { insight: 'PATHS', funnel_paths: 'funnel_path_after_step' };
     expect(() => queryOfFilters(paths)).toThrow('filters: "funnel_paths" is not supported yet.');

@@ -13,14 +13,21 @@ import {
   select,
 } from '../../hogql/build.ts';
 import { actionExpr, filterExpr, type FilterContext } from './filters.ts';
-import type { SeriesNode } from './node-schema.ts';
+import { groupProblem, type SeriesNode } from './node-schema.ts';
 import type { KindContext } from './query-kind.ts';
 import { fail } from '../../errors.ts';
 import type { DateSpan } from './dates.ts';
 import { bucketIndex, type Buckets } from './buckets.ts';
 
-type Series = Pick<SeriesNode, 'kind' | 'properties' | 'fixedProperties'> &
+type Entity = Pick<SeriesNode, 'properties' | 'fixedProperties'> &
   ({ kind: 'EventsNode'; event?: string | null | undefined } | { kind: 'ActionsNode'; id: number });
+type Series =
+  | Entity
+  | (Pick<SeriesNode, 'properties' | 'fixedProperties'> & {
+      kind: 'GroupNode';
+      operator: 'AND' | 'OR';
+      nodes: readonly Entity[];
+    });
 
 /**
  * The conditions of a series' events, all of which must hold; none for a series of all events. An action that is not there
@@ -41,18 +48,45 @@ export async function seriesCondition(node: Series, context: FilterContext): Pro
   return conditions.length === 0 ? null : and(...conditions);
 }
 
-/** The condition of the event or action alone, without the filters of the series; null for all events. */
+/** The condition of the event or action alone, without the filters of the series; null for all events. Throws invalid_input. */
 export async function entityCondition(node: Series, context: FilterContext): Promise<Expr | null> {
+  if (node.kind === 'GroupNode') {
+    const problem = groupProblem(node);
+    if (problem !== null) throw fail('invalid_input', { detail: problem });
+    const conditions = await Promise.all(node.nodes.map((one) => seriesCondition(one, context)));
+    return conditions.includes(null) ? null : anyOf(conditions as Expr[]);
+  }
   if (node.kind === 'ActionsNode') return await actionExpr(await context.action(node.id), context);
   const { event } = node;
   if (event === null || event === undefined) return null;
   return compare('==', field(...context.path('event')), constant(event));
 }
 
-/** The displayed name of a series: its event or action. */
-export async function seriesName(node: SeriesNode, context: Pick<KindContext, 'action'>): Promise<string> {
+type Named =
+  | { kind: 'EventsNode'; event?: string | null | undefined }
+  | { kind: 'ActionsNode'; id: number; name?: string | null | undefined }
+  | {
+      kind: 'GroupNode';
+      nodes: readonly Exclude<Named, { kind: 'GroupNode' }>[];
+      name?: string | null | undefined;
+    };
+
+/** The displayed name of a series: its event or action; of several, its own or theirs. */
+export async function seriesName(node: Named, context: Pick<KindContext, 'action'>): Promise<string> {
   if (node.kind === 'EventsNode') return node.event ?? 'All events';
-  return (await context.action(node.id))?.name ?? node.name ?? `Action ${node.id}`;
+  if (node.kind === 'ActionsNode') {
+    return (await context.action(node.id))?.name ?? node.name ?? `Action ${node.id}`;
+  }
+  if (node.name) return node.name;
+  return (await Promise.all(node.nodes.map((one) => seriesName(one, context)))).join(', ');
+}
+
+/** Whether a series is of an action that is not there any more. */
+export async function isOfMissingAction(
+  node: SeriesNode,
+  context: Pick<KindContext, 'action'>,
+): Promise<boolean> {
+  return node.kind === 'ActionsNode' && (await context.action(node.id)) === null;
 }
 
 /** The field `action` of a result: its series (management contract 9.9). */
@@ -63,10 +97,11 @@ export function seriesAction(
   days: readonly (string | number)[],
 ): object {
   const isAction = node.kind === 'ActionsNode';
+  const event = node.kind === 'EventsNode' ? (node.event ?? null) : name;
   return {
     days,
-    id: isAction ? node.id : (node.event ?? null),
-    type: isAction ? 'actions' : 'events',
+    id: isAction ? node.id : event,
+    type: isAction ? 'actions' : node.kind === 'GroupNode' ? 'groups' : 'events',
     order,
     name,
     custom_name: node.custom_name ?? null,

@@ -24,6 +24,7 @@ const of = (sql: string, more: Partial<Statement> = {}): Statement => ({
   sql,
   params: {},
   columns: 1,
+  readsStored: false,
   ...more,
 });
 const asked = (more: Partial<StatementOptions> = {}): StatementOptions => ({

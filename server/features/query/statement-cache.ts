@@ -22,6 +22,8 @@ export interface Statement {
   readonly params: Params;
   /** Number of columns, named c0, c1… */
   readonly columns: number;
+  /** It reads what changes without a new version: it is computed each time. */
+  readonly readsStored: boolean;
 }
 
 interface StatementRows {
@@ -195,6 +197,7 @@ export function createStatementCache({
   }
 
   function find(statement: Statement, after: number): StatementRows | null {
+    if (statement.readsStored) return null;
     const cached = cache.get(keyOf(statement));
     if (cached === undefined || cached.version !== statement.version || cached.sequence <= after) return null;
     return { rows: cached.rows, at: cached.at, isCached: true };
@@ -204,7 +207,11 @@ export function createStatementCache({
     sequence: () => lastSequence,
     find,
     async run(statement, options) {
-      const { after, timeoutMs } = options;
+      const { after, timeoutMs, signal, query } = options;
+      if (statement.readsStored) {
+        const { rows, at } = await compute(statement, { timeoutMs, signal, ...(query && { query }) });
+        return { rows, at, isCached: false };
+      }
       const until = performance.now() + timeoutMs;
       for (let left = timeoutMs; ; left = until - performance.now()) {
         const cached = find(statement, after);

@@ -15,19 +15,24 @@ const REFUSED: readonly [name: string, query: { kind: string; [field: string]: u
       '"excludeIncompletePeriods" is not supported yet.',
     ],
     [
-      'the same in the dates',
-      { ...TRENDS, dateRange: { excludeIncompletePeriods: true } },
-      'dateRange: "excludeIncompletePeriods" is not supported yet.',
+      'a field of the dates',
+      { ...TRENDS, dateRange: { daysOfWeek: [1] } },
+      'dateRange: "daysOfWeek" is not supported yet.',
     ],
     [
-      'a factor of a series',
-      { ...TRENDS, series: [{ ...VISIT, math_multiplier: 2 }] },
+      'a currency of a series',
+      { ...TRENDS, series: [{ ...VISIT, math_property_revenue_currency: { static: 'EUR' } }] },
+      'series.0: "math_property_revenue_currency"',
+    ],
+    [
+      'a factor of what is not multiplied',
+      { kind: 'StickinessQuery', series: [{ ...VISIT, math_multiplier: 2 }] },
       'series.0: "math_multiplier"',
     ],
     [
-      'an expression that stickiness does not count by',
-      { kind: 'StickinessQuery', series: [{ ...VISIT, math: 'hogql', math_hogql: 'count()' }] },
-      'series.0: "math": "hogql" is not supported yet.',
+      'two events at once',
+      { ...TRENDS, series: [{ kind: 'GroupNode', operator: 'AND', nodes: [VISIT, VISIT] }] },
+      'the operator AND of a GroupNode',
     ],
     [
       'a sum in stickiness',
@@ -48,19 +53,6 @@ const REFUSED: readonly [name: string, query: { kind: string; [field: string]: u
       'another display',
       { ...TRENDS, trendsFilter: { display: 'BoxPlot' } },
       'trendsFilter: "display": "BoxPlot" is not supported yet.',
-    ],
-    [
-      'an operator of a point of stickiness',
-      {
-        kind: 'ActorsQuery',
-        source: {
-          kind: 'StickinessActorsQuery',
-          source: { kind: 'StickinessQuery', series: [VISIT] },
-          day: 2,
-          operator: 'gte',
-        },
-      },
-      'source: "operator" is not supported yet.',
     ],
     [
       'a virtual property in a filter',

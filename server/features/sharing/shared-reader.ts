@@ -40,7 +40,7 @@ export function createSharedReader(parts: SharedReaderParts): SharedReader {
   /** The user who turned the link on; null when that user has left the organization or the project. */
   function makerOf({ enabledBy, projectId }: Share): Actor | null {
     const maker = enabledBy === null ? null : users.findActor(enabledBy, FULL_GRANT);
-    return maker !== null && access.projectLevel(maker, projectId) > 0 ? maker : null;
+    return maker !== null && access.projectLevel(maker, projectId) > 0 ? { ...maker, isLink: true } : null;
   }
 
   async function readDashboard(

@@ -14,7 +14,10 @@ import type { Found, Source } from './source.ts';
 export function findField(field: Field, scope: Scope, as: 'value' | 'text' = 'value'): Printed {
   const found = lookUp(field, scope);
   if (found === null) return refuse(unknownName(field, scope), field);
-  const isCounted = scope.select.statement.counted.has(field);
+  const { counted, notes } = scope.select.statement;
+  const isCounted = counted.has(field);
+  const parts = field.chain.slice(found.isQualified ? 1 : 0);
+  notes?.fields.set(field, { source: found.source, parts, as });
   return follow(found.found, found.rest, { field, as, isCounted });
 }
 
@@ -29,6 +32,10 @@ interface Wanted {
 interface LookedUp {
   found: Found;
   rest: readonly string[];
+  /** Null: a parameter or an alias. */
+  source: Source | null;
+  /** Whether the name begins with that of the source. */
+  isQualified?: true;
 }
 
 function lookUp(field: Field, scope: Scope): LookedUp | null {
@@ -36,20 +43,20 @@ function lookUp(field: Field, scope: Scope): LookedUp | null {
   const { select, locals } = scope;
   const local = locals.get(first);
   if (local !== undefined && select.rowLocals.has(first)) looseColumn(field, select);
-  if (local !== undefined) return { found: valueOf(local, select), rest };
+  if (local !== undefined) return { found: valueOf(local, select), rest, source: null };
   if (rest.length > 0) {
     const source = select.sources.find((one) => one.name === first && !one.isHidden);
     const found = source?.find(rest[0]!);
     if (source !== undefined && found) {
       looseColumn(field, select);
-      return { found, rest: rest.slice(1) };
+      return { found, rest: rest.slice(1), source, isQualified: true };
     }
     if (source !== undefined && sourcesWith(first, select).length === 0) {
       refuse(`Table "${first}" has no column "${rest[0]!}".${didYouMean(rest[0]!, source.names())}`, field);
     }
   }
   if (select.aliases.has(first) && !select.resolving.has(first)) {
-    return { found: valueOf(select.printer.alias(first, scope), select), rest };
+    return { found: valueOf(select.printer.alias(first, scope), select), rest, source: null };
   }
   const sources = sourcesWith(first, select);
   if (sources.length > 1 && !select.shared.has(first)) {
@@ -61,7 +68,7 @@ function lookUp(field: Field, scope: Scope): LookedUp | null {
   }
   if (sources[0] !== undefined) {
     looseColumn(field, select);
-    return { found: sources[0].find(first)!, rest };
+    return { found: sources[0].find(first)!, rest, source: sources[0] };
   }
   // Columns of a query around it do not change while it runs, so they are not loose here.
   const outer = select.outer === null ? null : lookUp(field, select.outer);

@@ -17,6 +17,13 @@ function walk(part: unknown, visit: (part: AnyNode) => boolean): void {
   for (const one of Object.values(part)) if (isNode(one)) walk(one, visit);
 }
 
+/** A tree in which no node occurs twice. */
+export function copyTree<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(copyTree) as Part;
+  if (!isNode(part)) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, copyTree(one)])) as Part;
+}
+
 /** Levels of a tree: of expressions, and of queries inside of queries. */
 const DEEPEST = 400;
 

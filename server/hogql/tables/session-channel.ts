@@ -6,16 +6,25 @@ interface Origin {
   paidClick: string;
 }
 
+/** The function that tests a text against a regular expression, by engine. */
+const MATCHES = { duckdb: 'regexp_matches', clickhouse: 'match' } as const;
+
 const SEARCH = '(^|[.])(google|bing|duckduckgo|yahoo|baidu|yandex|ecosia|qwant|startpage|search[.]brave)[.]';
 const SOCIAL =
   '(^|[.])(facebook|instagram|twitter|linkedin|reddit|pinterest|tiktok|threads|bsky|mastodon|news[.]ycombinator)[.]|^(t[.]co|x[.]com)$';
 const VIDEO = '(^|[.])(youtube|vimeo|twitch|dailymotion)[.]|^youtu[.]be$';
 
 /** SQL for the channel of a session by the usual words of campaigns and the site before it. */
-export function channelSql({ source, medium, domain, paidClick }: Origin): string {
+export function channelSql(
+  { source, medium, domain, paidClick }: Origin,
+  engine: keyof typeof MATCHES = 'duckdb',
+): string {
+  const matches = MATCHES[engine];
+  const looksLike = (value: string, pattern: string): string =>
+    `${matches}(lower(coalesce(${value}, '')), '${pattern}')`;
   const word = `lower(coalesce(${medium}, ''))`;
   const from = `lower(coalesce(${source}, ${domain}, ''))`;
-  const isPaid = `(${paidClick} IS NOT NULL OR regexp_matches(${word}, '^(cpc|cpm|cpv|cpa|ppc|retargeting|paid.*)$'))`;
+  const isPaid = `(${paidClick} IS NOT NULL OR ${matches}(${word}, '^(cpc|cpm|cpv|cpa|ppc|retargeting|paid.*)$'))`;
   const is = (pattern: string): string => `(${looksLike(domain, pattern)} OR ${looksLike(source, pattern)})`;
   const isSearch = `(${is(SEARCH)} OR ${from} IN ('google', 'bing', 'duckduckgo', 'yahoo', 'baidu', 'yandex'))`;
   const isSocial = `(${is(SOCIAL)} OR ${word} IN ('social', 'sm', 'social-media') OR ${from} IN ('facebook', 'instagram', 'twitter', 'linkedin', 'reddit', 'pinterest', 'tiktok'))`;
@@ -35,8 +44,4 @@ export function channelSql({ source, medium, domain, paidClick }: Origin): strin
     WHEN ${from} IN ('', '$direct') AND ${word} = '' THEN 'Direct'
     WHEN coalesce(${domain}, '$direct') <> '$direct' THEN 'Referral'
     ELSE 'Unknown' END`;
-}
-
-function looksLike(value: string, pattern: string): string {
-  return `regexp_matches(lower(coalesce(${value}, '')), '${pattern}')`;
 }

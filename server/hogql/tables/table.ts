@@ -72,6 +72,8 @@ export interface Table {
   readonly canSample?: true;
   /** SQL of the columns that are the moment of an event of the row's session. */
   readonly moments?: readonly string[];
+  /** The resource of its rows: without the right to read it, the table is unknown. */
+  readonly resource?: string;
   /** Every row is about a person. */
   readonly ofPersons?: true;
   /** The rows hold the number of the group type, and its properties have types of their own. */

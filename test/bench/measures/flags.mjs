@@ -8,6 +8,11 @@ import { isDeepStrictEqual } from 'node:util';
 const ROOT = new URL('../../../', import.meta.url);
 const BUILT = 'dist/conditions/';
 const PERSONS = 1_000;
+const UTC = {
+  name: 'UTC',
+  localOf: (/** @type {number} */ ms) => ms,
+  momentOf: (/** @type {number} */ local) => local,
+};
 const COHORT = 1;
 
 /** @typedef {(person: ReturnType<typeof personOf>) => unknown} EvaluateAll All flags for one person. */
@@ -90,6 +95,7 @@ async function buildEvaluator() {
     const context = {
       set,
       now: Date.now(),
+      zone: UTC,
       distinctId,
       anonDistinctId: null,
       deviceId: null,

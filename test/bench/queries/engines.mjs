@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { median } from '../statistics.mjs';
 import { startEngine } from './child.mjs';
-import { installClickhouse } from './install-clickhouse.mjs';
+import { installClickhouse } from '../../support/install-clickhouse.mjs';
 import { startPostgres } from './postgres.mjs';
 import { QUESTIONS } from './questions.mjs';
 import { demandSameResults } from './same-results.mjs';

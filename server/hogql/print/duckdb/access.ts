@@ -10,7 +10,10 @@ import { propertySql } from './property-sql.ts';
 /** One item of an array or map, or one part of a tuple or of JSON. */
 export function printAccess(node: ArrayAccess, scope: Scope): Printed {
   const field = asField(node);
-  if (field !== null) return findField(field, scope);
+  if (field !== null) {
+    scope.select.statement.notes?.rewritten.set(node, field);
+    return findField(field, scope);
+  }
   const { printer } = scope.select;
   const [list, index] = [printer.expression(node.array, scope), printer.expression(node.index, scope)];
   if (list.type.name === 'Map') {

@@ -5,6 +5,7 @@ import { MACROS } from '../../macros.ts';
 import { asField } from '../../resolve/as-field.ts';
 import { findField } from '../../resolve/find-field.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
+import { copyTree } from '../../resolve/walk.ts';
 import { scalar } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
 import { personBits } from './fast/person-bits.ts';
@@ -26,7 +27,10 @@ export function printCall(node: Call, scope: Scope): Printed {
   const macro = MACROS.get(node.name.toLowerCase());
   if (macro !== undefined) {
     checkArguments(macro, node, node.args);
-    return scope.select.printer.expression(macro.expand(node), scope);
+    const { notes } = scope.select.statement;
+    const expanded = notes === null ? macro.expand(node) : copyTree(macro.expand(node));
+    notes?.rewritten.set(node, expanded);
+    return scope.select.printer.expression(expanded, scope);
   }
   const row = functionOf(node.name, node);
   if (row.window === true) refuse(`Window function "${node.name}" requires OVER (…).`, node);
@@ -62,9 +66,9 @@ function exists(node: Call, scope: Scope): Printed {
 /** A property as its text in JSON, whatever its type; filters compare by it. ClickHouse has no such function. */
 function propertyText(node: Call, scope: Scope): Printed {
   const field = node.args.length === 1 ? asField(node.args[0]!) : null;
-  return field === null
-    ? refuse('"propertyText" requires a property.', node)
-    : findField(field, scope, 'text');
+  if (field === null) return refuse('"propertyText" requires a property.', node);
+  scope.select.statement.notes?.rewritten.set(node, field);
+  return findField(field, scope, 'text');
 }
 
 function printAggregate(row: FunctionRow, args: readonly Expr[], node: Call, scope: Scope): Printed {

@@ -39,13 +39,18 @@ const CASTS: Readonly<Record<string, string>> = {
   uuid: 'toUUID',
 };
 
-/** Casts are the functions of the same meaning: what cannot be read becomes NULL. */
-export function printCast(node: Cast, scope: Scope): Printed {
-  const type = node.type
+/** The function that casts to a type, by its name; null for an unknown type. */
+export function functionOfCast(typeName: string): string | null {
+  const type = typeName
     .replace(/^nullable\((.*)\)$/, '$1')
     .replace(/\(.*\)$/, '')
     .trim();
-  const name = Object.hasOwn(CASTS, type) ? CASTS[type]! : null;
+  return Object.hasOwn(CASTS, type) ? CASTS[type]! : null;
+}
+
+/** Casts are the functions of the same meaning: what cannot be read becomes NULL. */
+export function printCast(node: Cast, scope: Scope): Printed {
+  const name = functionOfCast(node.type);
   const row = name === null ? null : findFunction(name);
   if (row === null)
     return refuse(

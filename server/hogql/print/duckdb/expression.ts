@@ -21,6 +21,7 @@ export function printExpression(node: Expr, scope: Scope): Printed {
   const { select } = scope;
   const before = select.loose.length;
   const printed = select.statement.within(node, () => print(node, scope));
+  select.statement.notes?.types.set(node, printed.type);
   if (printed.type.name === 'Lambda') return printed;
   // What rows are grouped by is the same for all of them.
   if (select.groupKeys.has(printed.sql)) select.loose.length = before;

@@ -6,6 +6,7 @@ import type { OutputColumn } from '../../resolve/output.ts';
 import { refuse, type Scope, type SelectState } from '../../resolve/scope.ts';
 import type { FirstRows, Source } from '../../resolve/source.ts';
 import { HiddenPersonsError } from '../../errors.ts';
+import type { Table } from '../../tables/table.ts';
 import { TABLES } from '../../tables/tables.ts';
 import { scalar } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
@@ -24,9 +25,10 @@ const JOINS: Partial<Record<NonNullable<JoinExpr['joinType']>, string>> = {
   'ASOF LEFT JOIN': 'ASOF LEFT JOIN',
   'LEFT SEMI JOIN': 'SEMI JOIN',
   'LEFT ANTI JOIN': 'ANTI JOIN',
+  'ANY LEFT JOIN': 'LEFT JOIN LATERAL',
 };
 /** Joins after which the right side, or what is left of it, may be missing. */
-const RIGHT_MAY_MISS = ['LEFT JOIN', 'FULL JOIN', 'ASOF LEFT JOIN'];
+const RIGHT_MAY_MISS = ['LEFT JOIN', 'ANY LEFT JOIN', 'FULL JOIN', 'ASOF LEFT JOIN'];
 const LEFT_MAY_MISS = ['RIGHT JOIN', 'FULL JOIN'];
 const MOST_NUMBERS = 10_000_000;
 /** Tables of one FROM: DuckDB takes the cube of their number to order them, 9 s for a hundred. */
@@ -44,6 +46,7 @@ export function addSources(
   for (let node = from; node !== undefined; node = node.next) {
     if (joins.length === MAX_JOINED) refuse(`FROM can join up to ${MAX_JOINED} tables.`, node);
     const source = sourceOf(node, select);
+    select.statement.notes?.sources.set(node, source);
     if (source.name !== null && select.sources.some((one) => one.name === source.name)) {
       refuse(`"${source.name}" is joined twice: use a different alias for each.`, node);
     }
@@ -60,9 +63,17 @@ export function addSources(
       .map(({ source, node, on }, at) =>
         at === 0
           ? source.text(true, joins.length === 1 ? firstRows : null)
-          : ` ${joinWord(node)} ${source.text(false)}${on}`,
+          : joinText(node, source.text(false), on),
       )
       .join('');
+}
+
+function joinText(node: JoinExpr, text: string, on: string): string {
+  const word = joinWord(node);
+  if (node.joinType !== 'ANY LEFT JOIN') return ` ${word} ${text}${on}`;
+  const [, alias] =
+    / AS (\w+)$/.exec(text) ?? refuse('LEFT ANY JOIN requires a table without joins: use a subquery.', node);
+  return ` ${word} (SELECT * FROM ${text}${on.replace(/^ ON /, ' WHERE ')} LIMIT 1) AS ${alias!} ON true`;
 }
 
 function joinWord(node: JoinExpr): string {
@@ -155,13 +166,13 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
     select.statement.expand(query.expandedLength, table);
     return createQuerySource(select.statement, node.alias ?? name, renamed(query.columns, node), query.from);
   }
-  const found = TABLES.get(name);
+  const known = [...TABLES.values()].filter((one) => isReadable(one, select));
+  const found = known.find((one) => one.name === name);
   if (found === undefined) {
-    return refuse(
-      `Unknown table "${name}".${didYouMean(name, [...TABLES.keys(), ...select.queries.keys()])}`,
-      table,
-    );
+    const names = [...known.map((one) => one.name), ...select.queries.keys()];
+    return refuse(`Unknown table "${name}".${didYouMean(name, names)}`, table);
   }
+  if (found.resource !== undefined) select.statement.noteStored();
   const { hidesPersons = false } = select.statement.context;
   if (hidesPersons && found.ofPersons && !table.isCounted)
     throw new HiddenPersonsError(`The table "${name}"`, table);
@@ -173,6 +184,12 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
     name: node.alias ?? name,
     sample: node.sample?.ratio ?? null,
   });
+}
+
+/** Whether the caller may read any row of a table. */
+function isReadable({ resource }: Table, { statement }: SelectState): boolean {
+  const rows = resource === undefined ? undefined : (statement.context.readableRows?.(resource) ?? null);
+  return rows === undefined || (rows !== null && (rows.byDefault || rows.exceptions.length > 0));
 }
 
 function renamed(columns: readonly OutputColumn[], node: JoinExpr): readonly OutputColumn[] {

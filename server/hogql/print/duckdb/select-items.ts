@@ -9,6 +9,8 @@ import type { Source } from '../../resolve/source.ts';
 export interface Item {
   readonly name: string;
   readonly at: Expr;
+  /** Set for a column of `*`. */
+  readonly source?: Source;
   /** Prints the column; a key of the grouping is printed once. */
   print(): Printed;
 }
@@ -82,6 +84,7 @@ function sourceItem(name: string, at: Expr, source: Source, scope: Scope): Item 
   return {
     name,
     at,
+    source,
     print() {
       const found = source.find(name);
       if (found === null || found.kind === 'source') return refuse(`Unknown column "${name}".`, at);

@@ -34,6 +34,10 @@ export function printSelect(node: SelectQuery, place: Place): PrintedQuery {
   const scope: Scope = { select, locals: arrays?.names ?? new Map() };
 
   const items = selectItems(node, scope);
+  place.statement.notes?.items.set(
+    node,
+    items.map(({ name, at, source }) => (source ? { name, source, column: name } : { name, expr: at })),
+  );
   const where = node.where && clause(select, 'WHERE', () => printer.condition(node.where!, scope));
   const [only, ...others] = select.sources;
   if (node.where !== undefined && others.length === 0)

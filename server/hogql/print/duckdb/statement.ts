@@ -3,6 +3,7 @@ import { HogqlError } from '../../errors.ts';
 import type { ConstantValue, Printed } from '../../functions/function-row.ts';
 import { MOST_ITEMS_OF_ROWS } from '../../functions/growth.ts';
 import type { HogqlContext, Param, Params } from '../../hogql-context.ts';
+import type { Notes } from '../../resolve/notes.ts';
 import type { PrintedQuery } from '../../resolve/scope.ts';
 import { scalar } from '../../value-type.ts';
 
@@ -33,6 +34,8 @@ const MOST_PATTERNS = 20_000;
 /** What the parts of one statement share: its parameters and its names. */
 export interface Statement {
   readonly context: HogqlContext;
+  /** Where to note what is found out about nodes; null: nowhere. */
+  readonly notes: Notes | null;
   /** Names that are the only argument of an aggregate that counts them. */
   readonly counted: WeakSet<Located>;
   /** The parameters that a text names: a constant that was read when it was compiled is in none. */
@@ -57,6 +60,9 @@ export interface Statement {
   expand(length: number, at: Located): void;
   /** Prints a query, and returns its length once its names are expanded. */
   measuring(print: () => PrintedQuery): { printed: PrintedQuery; expandedLength: number };
+  /** Notes that it reads what is stored beside events. */
+  noteStored(): void;
+  readonly readsStored: boolean;
   /** Notes that rows are read. */
   noteRows(): void;
   /** Notes a list that no query may have which reads rows; `refuse` is called where one does. */
@@ -71,7 +77,7 @@ export interface Statement {
   within(at: Located, print: () => Printed): Printed;
 }
 
-export function createStatement(context: HogqlContext): Statement {
+export function createStatement(context: HogqlContext, notes: Notes | null = null): Statement {
   const params: Record<string, Param> = {};
   const known = new Map<string, string>();
   let names = 0;
@@ -82,6 +88,7 @@ export function createStatement(context: HogqlContext): Statement {
   let writtenLength = 0;
   let queryDepth = 0;
   let readsRows = false;
+  let readsStored = false;
   let refuseLargeList: (() => never) | null = null;
 
   function parameter(key: string, value: Param): string {
@@ -95,6 +102,7 @@ export function createStatement(context: HogqlContext): Statement {
 
   return {
     context,
+    notes,
     counted: new WeakSet(),
     paramsIn(sql) {
       const used = new Set(Array.from(sql.matchAll(/\$(p\d+)/g), (match) => match[1]!));
@@ -137,6 +145,12 @@ export function createStatement(context: HogqlContext): Statement {
     expand(length, at) {
       expandedLength += length;
       refuseLarge(expandedLength, at);
+    },
+    noteStored() {
+      readsStored = true;
+    },
+    get readsStored() {
+      return readsStored;
     },
     noteRows() {
       readsRows = true;

@@ -48,6 +48,25 @@ describe('M9.9.2 ActorsQuery', () => {
     expect(labelled.results[0]).toEqual([whole, id, null]);
   });
 
+  test("has the columns of PostHog's person lists: the display name, which orders too, and the button to delete", async () => {
+    const app = await openWithThreePersons();
+    const columns = ['person_display_name -- Person', 'id', 'person.$delete'];
+    const { results, columns: names } = await ask(app, {
+      select: columns,
+      orderBy: ['person_display_name -- Person DESC'],
+    });
+    expect(names).toEqual(columns);
+    const last = results.map(([name, id, button]: [any, string, number]) => [
+      name.display_name,
+      name.id === id,
+      button,
+    ]);
+    expect(last.slice(0, 2)).toEqual([
+      ['max@local.test', true, 1],
+      ['lin@local.test', true, 1],
+    ]);
+  });
+
   test('accepts columns, order, pages, filters, and search texts', async () => {
     const app = await openWithThreePersons();
     const free = [{ key: 'plan', value: 'free', operator: 'exact', type: 'person' }];

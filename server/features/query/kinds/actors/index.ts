@@ -27,7 +27,7 @@ import {
   pageOf,
   actorIds,
 } from '../../table-columns.ts';
-import { personName } from '../../../persons/index.ts';
+import { NAME_PROPERTIES, personName } from '../../../persons/index.ts';
 
 /** Distinct ids by the UUID of their person. */
 type DistinctIds = ReadonlyMap<string, readonly string[]>;
@@ -41,7 +41,23 @@ async function personColumn(
   context: KindContext,
   distinctIds: () => DistinctIds,
 ): Promise<ShownColumn> {
-  if (!WHOLE.has(withoutLabel(text))) return { name: text, exprs: [await context.parse.expression(text)] };
+  const column = withoutLabel(text);
+  // Lists of PostHog have a button in this column.
+  if (column === 'person.$delete') return { name: text, exprs: [constant(1)] };
+  if (column === 'person_display_name') {
+    return {
+      name: text,
+      exprs: [field('id'), field('properties')],
+      read: ([id, properties]) => {
+        const ids = distinctIds().get(String(id)) ?? [];
+        return {
+          id,
+          display_name: personName(String(id), objectOf(properties), ids, context.nameProperties),
+        };
+      },
+    };
+  }
+  if (!WHOLE.has(column)) return { name: text, exprs: [await context.parse.expression(text)] };
   return {
     name: text,
     exprs: [field('id'), field('created_at'), field('properties'), field('is_identified')],
@@ -236,9 +252,21 @@ function selectOf({ select: texts }: ActorsQuery): readonly string[] {
   return texts === null || texts === undefined || texts.length === 0 ? DEFAULT_SELECT : texts;
 }
 
+/** By a column, an expression, or the name that a person is shown by. */
+async function orderOf(text: string, context: KindContext): Promise<OrderExpr> {
+  const byName = /^person_display_name(?:\s*--\s*Person)?(?:\s+(ASC|DESC))?$/i.exec(text.trim());
+  if (byName === null) return (await readOrders([text], context))[0]!;
+  const names = context.nameProperties.length > 0 ? context.nameProperties : NAME_PROPERTIES;
+  const texts = names.map((name) =>
+    call('nullIf', call('trim', call('toString', field('properties', name))), constant('')),
+  );
+  const direction = byName[1]?.toUpperCase() === 'DESC' ? 'DESC' : 'ASC';
+  return order(call('coalesce', ...texts, call('toString', field('id'))), direction);
+}
+
 /** The newest first; who came at the same moment by their ids. */
 async function ordersOf({ orderBy }: ActorsQuery, id: string, context: KindContext): Promise<OrderExpr[]> {
-  const requested = await readOrders(orderBy ?? [], context);
+  const requested = await Promise.all((orderBy ?? []).map((text) => orderOf(text, context)));
   return [...(requested.length === 0 ? [order(field('created_at'), 'DESC')] : requested), order(field(id))];
 }
 

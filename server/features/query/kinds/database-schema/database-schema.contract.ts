@@ -39,7 +39,7 @@ export const databaseSchemaFields = {
     z.strictObject({
       id: z.string(),
       name: z.string(),
-      type: z.literal('posthog'),
+      type: z.enum(['posthog', 'system']),
       fields: z.record(z.string(), schemaField),
     }),
   ),

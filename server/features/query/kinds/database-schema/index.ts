@@ -38,10 +38,18 @@ export const databaseSchemaKind = defineKind({
   role: 'tool',
   schema: databaseSchemaQuery,
   plan: async () => null,
-  async answer(_, { groupTypes }) {
-    const tables = [...TABLES.values()].map((table) => [
+  async answer(_, { groupTypes, canRead }) {
+    const readable = [...TABLES.values()].filter(
+      ({ resource }) => resource === undefined || canRead(resource),
+    );
+    const tables = readable.map((table) => [
       table.name,
-      { id: table.name, name: table.name, type: 'posthog', fields: fieldsOf(table, groupTypes.length) },
+      {
+        id: table.name,
+        name: table.name,
+        type: table.resource === undefined ? 'posthog' : 'system',
+        fields: fieldsOf(table, groupTypes.length),
+      },
     ]);
     return { results: null, tables: Object.fromEntries(tables), joins: [], functions: HELP };
   },

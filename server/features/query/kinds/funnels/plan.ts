@@ -29,7 +29,10 @@ import {
   type Actor,
 } from '../../series.ts';
 import { FIRST_TIMES, type FunnelsQuery } from './schema.ts';
-import type { PropertyLeafNode, SeriesNode } from '../../node-schema.ts';
+import type { PropertyLeafNode, SeriesNode as AnySeries } from '../../node-schema.ts';
+
+/** A step: one event or action. */
+type SeriesNode = Exclude<AnySeries, { kind: 'GroupNode' }>;
 
 /** Which of a person's events says the value that a funnel is broken down by. */
 type Attribution =

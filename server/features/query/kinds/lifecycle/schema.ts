@@ -1,5 +1,5 @@
 import {
-  seriesOf,
+  seriesOrGroupOf,
   PERSONS,
   UNUSED,
   describe,
@@ -13,7 +13,7 @@ import {
 import { z, type output } from 'zod';
 import { seriesFields, listOf, renamedPlain, within, type Fields } from '../../legacy-filters.ts';
 
-const lifecycleSeries = seriesOf(PERSONS, { unused: UNUSED, alone: {} });
+const lifecycleSeries = seriesOrGroupOf(PERSONS, { unused: UNUSED, alone: {} });
 
 export const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const;
 

@@ -1,7 +1,7 @@
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
 import { type Buckets, bucketIndex, readPeriods } from '../../buckets.ts';
 import { unitAround } from '../../dates.ts';
-import { filterContext } from '../../filters.ts';
+import { filterContext, propertyOperand, type FilterContext } from '../../filters.ts';
 import type { KindContext } from '../../query-kind.ts';
 import {
   between,
@@ -53,14 +53,13 @@ export async function planLifecycle(query: LifecycleQuery, context: KindContext)
   const index = node.math === 'unique_group' ? node.math_group_type_index : null;
   const { interval, dateRange } = query;
   const [[period], scope, own, name] = await Promise.all([
-    readPeriods({ interval, dateRange }, false, zone, context),
+    readPeriods({ interval, dateRange }, 'intervals', zone, context),
     scopeConditions(query, context, filters),
     seriesConditions(node, filters),
     seriesName(node, context),
   ]);
-  const { span } = period!;
   const buckets = period!.buckets!;
-  const first = buckets.starts[0] ?? span.from;
+  const first = buckets.starts[0] ?? period!.span.from;
   const before = unitAround(first - 1, buckets.interval, zone, context.weekStartDay).start;
   return {
     query,
@@ -69,12 +68,19 @@ export async function planLifecycle(query: LifecycleQuery, context: KindContext)
     buckets,
     sight: {
       actor: actorOf(index ?? query.aggregation_group_type_index, filters),
-      span: { from: before, to: span.to },
+      // The last interval counts whole, as the first one does.
+      span: { from: before, to: buckets.end },
       buckets: { starts: [before, ...buckets.starts], end: buckets.end },
-      conditions: [...scope, ...own],
+      conditions: [...scope, ...own, hasProfile(filters)],
     },
     zone,
   };
+}
+
+/** Events without a person profile are not counted, as in PostHog: their persons are not stored. */
+function hasProfile(filters: FilterContext): Expr {
+  const { text } = propertyOperand('event', ['properties', '$process_person_profile'], filters);
+  return compare('!=', call('coalesce', text, constant('')), constant('false'));
 }
 
 export const ACTOR = field('actor');

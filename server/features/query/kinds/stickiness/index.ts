@@ -1,6 +1,6 @@
 import { defineKind } from '../../query-kind.ts';
 import { stickinessActors } from './actors.ts';
-import { stickinessQuery, stickinessSource } from './schema.ts';
+import { stickinessPoint, stickinessQuery, stickinessSource } from './schema.ts';
 import { seriesObject } from './shape.ts';
 import { planStickiness, stickinessStatement } from './to-hogql.ts';
 
@@ -10,6 +10,7 @@ export const stickinessKind = defineKind({
   role: 'insight',
   schema: stickinessQuery,
   legacy: { name: 'STICKINESS', path: 'trend', source: stickinessSource },
+  point: stickinessPoint,
   pointKind: 'StickinessActorsQuery',
   plan: planStickiness,
   async answer(plan, { runQuery }) {

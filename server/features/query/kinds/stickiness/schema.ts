@@ -1,5 +1,5 @@
 import {
-  seriesOf,
+  seriesOrGroupOf,
   OF_PROPERTIES,
   describe,
   aggregationShape,
@@ -25,11 +25,11 @@ import {
   type Fields,
 } from '../../legacy-filters.ts';
 
-/** Stickiness counts persons or groups, however their events are counted elsewhere. */
-const stickinessSeries = seriesOf(['total', 'dau', 'weekly_active', 'monthly_active', 'unique_group'], {
-  unused: OF_PROPERTIES,
-  alone: {},
-});
+/** Stickiness counts persons, groups or the values of an expression, however their events are counted elsewhere. */
+const stickinessSeries = seriesOrGroupOf(
+  ['total', 'dau', 'weekly_active', 'monthly_active', 'unique_group', 'hogql'],
+  { unused: OF_PROPERTIES.filter((name) => name !== 'math_hogql'), alone: {} },
+);
 
 export const stickinessQuery = describe(
   z.looseObject({
@@ -84,3 +84,6 @@ export function stickinessSource(filters: Fields): Fields {
     ...compareFields(filters),
   };
 }
+
+/** Whether a point means so many intervals, at least or at most. */
+export const stickinessPoint = { operator: z.enum(['gte', 'lte', 'exact']).nullish() };

@@ -9,9 +9,12 @@ export function seriesObject(
   series: PlannedSeries,
   period: StickyPeriod,
 ): object {
-  const exactly = period.buckets.starts.map(() => 0);
   const ratio = query.samplingFactor ?? 1;
-  for (const [intervals, actors] of rows) exactly[Number(intervals) - 1] = Math.round(Number(actors) / ratio);
+  const found = new Map(
+    rows.map(([intervals, actors]) => [Number(intervals), Math.round(Number(actors) / ratio)]),
+  );
+  const most = Math.max(period.counts, ...found.keys());
+  const exactly = Array.from({ length: most }, (_, at) => found.get(at + 1) ?? 0);
   const isCumulative = query.stickinessFilter?.computedAs === 'cumulative';
   const days = exactly.map((_, at) => at + 1);
   const unit = query.interval ?? 'day';
@@ -21,7 +24,7 @@ export function seriesObject(
     action: seriesAction(series.node, series.order, series.name, days),
     filter: {},
     data: isCumulative ? exactly.map((_, at) => sum(exactly.slice(at))) : exactly,
-    labels: days.map((count) => `${count} ${unit}${count === 1 ? '' : 's'}`),
+    labels: days.map((count) => `${count} ${unit}${count === 1 ? '' : 's'}${isCumulative ? ' or more' : ''}`),
     days,
     count: sum(exactly),
     ...(period.compare !== null && { compare: true, compare_label: period.compare }),

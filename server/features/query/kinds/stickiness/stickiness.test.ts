@@ -95,6 +95,7 @@ test('M9.9.2 stickiness supports every interval, and multiples of them', async (
   const app = await openModelApp();
   const table = createCoverageTable('Intervals of stickiness', INTERVALS);
   const nameOf: Record<(typeof INTERVALS)[number], (local: string) => string> = {
+    second: (local) => local,
     minute: (local) => local.slice(0, 16),
     hour: (local) => local.slice(0, 13),
     day: (local) => local.slice(0, 10),
@@ -102,18 +103,28 @@ test('M9.9.2 stickiness supports every interval, and multiples of them', async (
     week: (local) =>
       String(Math.floor((Date.parse(local.slice(0, 10)) - Date.parse('2026-11-15')) / (7 * 86_400_000))),
     month: (local) => local.slice(0, 7),
+    quarter: (local) => String(Math.floor((Number(local.slice(5, 7)) - 1) / 3)),
+    year: (local) => local.slice(0, 4),
   };
   const cases: [interval: (typeof INTERVALS)[number], from: string, to: string, length: number][] = [
-    ['minute', '2026-11-16', '2026-11-16', 1440],
-    ['minute', '2026-11-14', '2026-11-14', 1440],
-    ['hour', '2026-11-16', '2026-11-17', 48],
-    ['hour', '2026-11-14', '2026-11-14', 24],
+    ['second', '2026-11-16T12:00:00Z', '2026-11-16T12:01:59Z', 120],
+    ['second', '2026-11-14T08:00:00Z', '2026-11-14T08:00:29Z', 30],
+    ['minute', '2026-11-16', '2026-11-16T23:59:59Z', 1440],
+    ['minute', '2026-11-14', '2026-11-14T23:59:59Z', 1440],
+    ['hour', '2026-11-16', '2026-11-17T23:59:59Z', 48],
+    ['hour', '2026-11-14', '2026-11-14T23:59:59Z', 24],
+    // By the hour a day ends the range at its first moment (A-5).
+    ['hour', '2026-11-16', '2026-11-17', 25],
     ['day', '2026-11-16', '2026-11-20', 5],
     ['day', '2026-10-12', '2026-10-31', 20],
     ['week', '2026-11-01', '2026-11-21', 3],
     ['week', '2026-11-15', '2026-11-20', 1],
     ['month', '2026-10-01', '2026-11-30', 2],
     ['month', '2026-11-01', '2026-11-30', 1],
+    ['quarter', '2026-07-01', '2026-11-30', 2],
+    ['quarter', '2026-10-01', '2026-11-30', 1],
+    ['year', '2026-01-01', '2026-11-30', 1],
+    ['year', '2026-11-01', '2026-11-30', 1],
   ];
   for (const [interval, from, to, length] of cases) {
     const [result] = await ask(app, {
@@ -121,9 +132,11 @@ test('M9.9.2 stickiness supports every interval, and multiples of them', async (
       interval,
       dateRange: { date_from: from, date_to: to },
     });
-    const intervals = intervalsOf(inRange('$pageview', 'UTC', from, to), ({ at }) =>
-      nameOf[interval](localTime(at, 'UTC')),
+    const until = to === '2026-11-17' ? `${to}T00:00:00Z` : to.length === 10 ? `${to}T23:59:59Z` : to;
+    const seen = MODEL_EVENTS.filter(
+      ({ event, at }) => event === '$pageview' && Date.parse(at) >= Date.parse(from) && at <= until,
     );
+    const intervals = intervalsOf(seen, ({ at }) => nameOf[interval](localTime(at, 'UTC')));
     expect(result!.data, `${interval} ${from}`).toEqual(histogram(intervals, length));
     expect(result!.labels.at(-1)).toBe(length === 1 ? `1 ${interval}` : `${length} ${interval}s`);
     table.saw(interval);
@@ -132,7 +145,8 @@ test('M9.9.2 stickiness supports every interval, and multiples of them', async (
   const [pairs] = await ask(app, { series: [VIEWED], intervalCount: 2 });
   const days = daysFrom('2026-11-14', '2026-11-20');
   const byPair = intervalsOf(inRange('$pageview'), (event) =>
-    String(Math.floor(days.indexOf(day('UTC')(event)) / 2)),
+    // Counted back from the last day, so that the first pair may lack a day (A-5).
+    String(Math.floor((days.length - 1 - days.indexOf(day('UTC')(event))) / 2)),
   );
   expect(pairs!.data).toEqual(histogram(byPair, 4));
 });
@@ -142,6 +156,7 @@ test('M9.9.2 stickiness can be cumulative, require a number of events, count gro
   const plain = histogram(intervalsOf(inRange('bought'), day('UTC')), 7);
   const [cumulative] = await ask(app, { stickinessFilter: { computedAs: 'cumulative' } });
   expect(cumulative!.data).toEqual(plain.map((_, at) => plain.slice(at).reduce((a, b) => a + b)));
+  expect(cumulative!.labels.slice(0, 2)).toEqual(['1 day or more', '2 days or more']);
   const criteria: [operator: string, value: number, suffices: (count: number) => boolean][] = [
     ['gte', 2, (count) => count >= 2],
     ['lte', 1, (count) => count <= 1],
@@ -199,4 +214,43 @@ test('M9.9.2 the persons of each stickiness number are those active that often',
   );
   await expect(names({ series: 2, day: 1 })).rejects.toThrow('This series does not exist');
   for (const wrong of [0, 8, 'x', 1.5]) await expect(names({ day: wrong })).rejects.toThrow('from 1 to 7');
+});
+
+test('A-5 stickiness counts the values of an expression, and several events as one series', async () => {
+  const app = await openModelApp();
+  const byValue = (of: ModelEvent['properties'][string] | undefined): string | undefined =>
+    of === undefined || of === null ? undefined : String(of);
+  const [variants] = await ask(app, {
+    series: [{ ...VIEWED, math: 'hogql', math_hogql: 'e.properties.$browser' }],
+  });
+  const expected = intervalsOf(inRange('$pageview'), day('UTC'), undefined, ({ properties }) =>
+    byValue(properties['$browser']),
+  );
+  expect(variants!.data).toEqual(histogram(expected, 7));
+  const group = { kind: 'GroupNode', operator: 'OR', nodes: [BOUGHT, VIEWED] };
+  const [either] = await ask(app, { series: [group] });
+  const both = [...inRange('bought'), ...inRange('$pageview')];
+  expect([either!.label, either!.data]).toEqual([
+    'bought, $pageview',
+    histogram(intervalsOf(both, day('UTC')), 7),
+  ]);
+});
+
+test('A-5 the persons of a stickiness number can be those of at least or at most as many intervals', async () => {
+  const app = await openModelApp();
+  const intervals = intervalsOf(inRange('$pageview'), day('UTC'));
+  const names = async (point: object): Promise<number> => {
+    const query = stickinessKind.schema.parse({
+      kind: 'StickinessQuery',
+      series: [VIEWED],
+      dateRange: RANGE,
+    });
+    const { select } = await actorsOf(stickinessKind, query, point, await openKindContext(app));
+    return (await askHogql(app, select)).results.length;
+  };
+  const how = (fits: (count: number) => boolean): number => [...intervals.values()].filter(fits).length;
+  expect(await names({ day: 2, operator: 'gte' })).toBe(how((count) => count >= 2));
+  expect(await names({ day: 2, operator: 'lte' })).toBe(how((count) => count <= 2));
+  expect(await names({ day: 2, operator: 'exact' })).toBe(how((count) => count === 2));
+  expect(how((count) => count >= 2) + how((count) => count < 2)).toBe(intervals.size);
 });

@@ -1,8 +1,10 @@
 import { timeZone } from '../../../../lib/time-zone.ts';
-import { readPeriods, type Period } from '../../buckets.ts';
+import { type Buckets, readPeriods, type Period } from '../../buckets.ts';
+import { addUnits, type DateSpan } from '../../dates.ts';
 import { filterContext } from '../../filters.ts';
 import type { KindContext } from '../../query-kind.ts';
 import {
+  isOfMissingAction,
   seriesConditions,
   seriesName,
   scopeConditions,
@@ -15,6 +17,7 @@ import type { StickinessQuery } from './schema.ts';
 import type { SeriesNode } from '../../node-schema.ts';
 import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
 import { alias, call, compare, constant, field, from, select } from '../../../../hogql/build.ts';
+import { rewrite } from '../../../../hogql/rewrite.ts';
 
 /** A series before its numbers are known. */
 export interface PlannedSeries {
@@ -28,6 +31,8 @@ export interface PlannedSeries {
 /** A span that is looked at, in intervals of `intervalCount` units. */
 export interface StickyPeriod extends Pick<Period, 'compare' | 'span'> {
   readonly buckets: Sight['buckets'];
+  /** How many intervals an actor can be seen in. */
+  readonly counts: number;
 }
 
 /** A StickinessQuery, read. */
@@ -41,25 +46,60 @@ export interface StickinessPlan {
 export async function planStickiness(query: StickinessQuery, context: KindContext): Promise<StickinessPlan> {
   const filters = filterContext(context);
   const [periods, scope] = await Promise.all([
-    readPeriods(query, false, timeZone(context.timezone), context),
+    readPeriods(query, 'intervals', timeZone(context.timezone), context),
     scopeConditions(query, context, filters),
   ]);
   const series = query.series.map(async (node, order) => {
-    const index = node.math === 'unique_group' ? node.math_group_type_index : null;
-    const [name, own] = await Promise.all([seriesName(node, context), seriesConditions(node, filters)]);
-    const actor = actorOf(index ?? query.aggregation_group_type_index, filters);
-    return { node, order, name, actor, conditions: [...scope, ...own] };
+    if (await isOfMissingAction(node, context)) return [];
+    const [name, own, actor] = await Promise.all([
+      seriesName(node, context),
+      seriesConditions(node, filters),
+      stickyActor(node, query, context),
+    ]);
+    return [{ node, order, name, actor, conditions: [...scope, ...own] }];
   });
-  const size = query.intervalCount ?? 1;
   return {
     query,
-    series: await Promise.all(series),
-    periods: periods.map(({ compare, span, buckets }) => ({
-      compare,
-      span,
-      buckets: { starts: buckets!.starts.filter((_, at) => at % size === 0), end: buckets!.end },
-    })),
+    series: (await Promise.all(series)).flat(),
+    periods: periods.map(({ compare, span, buckets }) =>
+      stickyPeriod(compare, span, buckets!, query, context),
+    ),
   };
+}
+
+/** Persons, groups, or the values of an expression, in which `e` names the events. */
+async function stickyActor(node: SeriesNode, query: StickinessQuery, context: KindContext): Promise<Actor> {
+  if (node.math !== 'hogql') {
+    const index = node.math === 'unique_group' ? node.math_group_type_index : null;
+    return actorOf(index ?? query.aggregation_group_type_index, filterContext(context));
+  }
+  const value = rewrite(await context.parse.expression(node.math_hogql!), (part) =>
+    part.node === 'Field' && part.chain[0] === 'e' && part.chain.length > 1
+      ? { ...part, chain: part.chain.slice(1) }
+      : part,
+  );
+  return { id: value, isKnown: [], groupTypeIndex: null };
+}
+
+/** So many intervals as one are counted back from the end of the span, as in PostHog. */
+function stickyPeriod(
+  compared: StickyPeriod['compare'],
+  span: DateSpan,
+  { interval, starts, end }: Buckets,
+  { intervalCount: size }: StickinessQuery,
+  { timezone }: Pick<KindContext, 'timezone'>,
+): StickyPeriod {
+  if (size === null || size === undefined) {
+    return { compare: compared, span, buckets: { starts, end }, counts: starts.length };
+  }
+  const zone = timeZone(timezone);
+  const to = zone.localOf(Math.max(span.from, span.to));
+  const blocks: number[] = [];
+  for (let at = 1; (blocks.at(-1) ?? Infinity) > span.from && at <= starts.length; at++) {
+    blocks.push(zone.momentOf(addUnits(to, -size * at, interval)));
+  }
+  const counts = Math.ceil(starts.length / size);
+  return { compare: compared, span, buckets: { starts: blocks.toReversed(), end: span.to }, counts };
 }
 
 export const ACTOR = field('actor');

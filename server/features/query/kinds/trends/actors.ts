@@ -13,12 +13,14 @@ import {
   select,
 } from '../../../../hogql/build.ts';
 import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
-import { pickedInterval, type Period } from '../../buckets.ts';
+import { noInterval, pickedPlace, type Period } from '../../buckets.ts';
+import { readDateWord, unitAround, type DateSpan, type Interval } from '../../dates.ts';
+import type { TimeZone } from '../../../../lib/time-zone.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import type { ActorsPoint } from '../../node-schema.ts';
-import { queryNumbers, topShown, queryDimensions } from './numbers.ts';
+import { queryNumbers, queryValues } from './numbers.ts';
 import { isNested, sourceOf } from './to-hogql.ts';
-import { conditionOf, isGrowing, type PlannedSeries, type TrendsPlan } from './plan.ts';
+import { conditionOf, isGrowing, isOfGroups, type PlannedSeries, type TrendsPlan } from './plan.ts';
 
 /**
  * Selects the actors behind a point of a series, in an interval (or the whole span), with a value of the breakdown,
@@ -32,16 +34,14 @@ export async function trendsActors(
   const period = plan.periods.find(({ compare: of }) => of === (point.compare ?? of)) ?? plan.periods[0]!;
   const series = pickedSeries(plan, point);
   const picked = pickedPeriod(period, point, plan, context);
-  const { values } =
-    plan.breakdown === null ? { values: [] } : await queryDimensions({ plan, context }, period);
+  const values = plan.breakdown === null ? [] : await queryValues({ plan, context }, period, series);
   // Of who counts once, every event is looked at.
   const seen = { ...series, once: null };
   const source = sourceOf(plan, picked, seen, values);
   const condition = isNested(seen) ? null : conditionOf(series);
   const selected = await breakdownConditions(source.values, { plan, series, point, period }, context);
   const conditions = [...source.where, ...(condition === null ? [] : [condition]), ...selected];
-  const groupTypeIndex =
-    series.node.math === 'unique_group' ? (series.node.math_group_type_index ?? null) : null;
+  const groupTypeIndex = isOfGroups(series.node) ? (series.node.math_group_type_index ?? null) : null;
   const actor = groupTypeIndex === null ? field('person_id') : field(`$group_${groupTypeIndex}`);
   const { unique } = series.math;
   const known = unique === undefined ? [] : [isNotNull(unique)];
@@ -66,27 +66,47 @@ function pickedSeries(plan: TrendsPlan, { series: order, breakdown }: ActorsPoin
   return picked;
 }
 
-/** The interval in which the day, or moment, of the point lies; where sums grow, with all intervals before it. */
+/**
+ * The interval in which the day, or moment, of the point lies; where sums grow, with all intervals before it. A point of the
+ * compared period may be named by its own day, or by that of the current period at the same place (amendment A-5).
+ */
 function pickedPeriod(
   { compare: of, span, buckets }: Period,
   { day }: ActorsPoint,
-  { query, zone }: TrendsPlan,
+  { query, zone, periods }: TrendsPlan,
   context: KindContext,
 ): Period {
   if (buckets === null || day === null || day === undefined) {
     return { compare: of, span, buckets: isGrowing(query) ? buckets : null };
   }
-  const at = pickedInterval(buckets, day, zone, context);
+  const at = pickedPlace(day, of === 'previous' ? [periods[0]!.buckets!, buckets] : [buckets], zone, context);
+  if (at === null) {
+    return { compare: of, span: intervalAround(day, buckets.interval, zone, context), buckets: null };
+  }
   const end = buckets.starts[at + 1] ?? buckets.end;
   if (isGrowing(query)) {
     const until = { ...buckets, starts: buckets.starts.slice(0, at + 1), end };
     return { compare: of, span: { from: span.from, to: Math.min(end, span.to) }, buckets: until };
   }
+  const start = buckets.starts[at] ?? buckets.end;
   return {
     compare: of,
-    span: { from: Math.max(buckets.starts[at]!, span.from), to: Math.min(end, span.to) },
+    span: { from: Math.max(start, span.from), to: Math.min(end, span.to) },
     buckets: null,
   };
+}
+
+/** Of a day that the query does not show, as in PostHog. Throws invalid_input for an invalid day. */
+function intervalAround(
+  day: string | number,
+  interval: Interval,
+  zone: TimeZone,
+  { now, weekStartDay: weekStart }: KindContext,
+): DateSpan {
+  const moment = readDateWord(String(day), { zone, weekStart, now })?.exact;
+  if (moment === undefined) throw noInterval(day);
+  const { start, end } = unitAround(moment, interval, zone, weekStart);
+  return { from: start, to: end };
 }
 
 async function breakdownConditions(
@@ -102,14 +122,34 @@ async function breakdownConditions(
   if (plan.breakdown === null || breakdown === null || breakdown === undefined) return [];
   const selected = (Array.isArray(breakdown) ? breakdown : [breakdown]).map(String);
   if (selected[0] !== OTHER_VALUE) {
-    return selected.slice(0, values.length).map((value, at) => hasValue(values[at]!, value));
+    const { dimensions } = plan.breakdown;
+    return selected.slice(0, values.length).map((value, at) => {
+      const { bins, number } = dimensions[at]!;
+      return bins === null || value === NULL_VALUE ? hasValue(values[at]!, value) : isInBin(number, value);
+    });
   }
   const numbers = await queryNumbers(plan, context);
-  const top = topShown(numbers[plan.periods.indexOf(period)]!, series);
-  const shown = top.kind === 'fixed' ? top.values : [];
+  const shown = numbers[plan.periods.indexOf(period)]!.filter(
+    (one) => one.series === series && !one.values.includes(OTHER_VALUE),
+  ).map(({ values: of }) => of);
   const isShown = shown.map((value) => and(...value.map((one, at) => hasValue(values[at]!, one))));
-  const known = values.length === 1 ? [not(isMissing(values[0]!))] : [];
-  return isShown.length === 0 ? known : [not(or(...isShown)), ...known];
+  return isShown.length === 0 ? [] : [not(call('coalesce', or(...isShown), constant(false)))];
+}
+
+/** How PostHog names a histogram's events all together, with and without numbers. */
+const ANY_BIN = '["",""]';
+const BIN = /^\[(-?[\d.]+(?:e[+-]?\d+)?),\s*(-?[\d.]+(?:e[+-]?\d+)?)\]$/;
+
+/** Whether a number is in a range such as `[10,17.5]`, whose end is exclusive. Throws invalid_input. */
+function isInBin(number: Expr, name: string): Expr {
+  if (name === ANY_BIN) return constant(true);
+  const [start, end] = (BIN.exec(name) ?? []).slice(1).map(Number);
+  if (!Number.isFinite(start) || !Number.isFinite(end)) {
+    throw fail('invalid_input', {
+      detail: `${name.slice(0, 40)} is not a range of numbers such as [10,17.5].`,
+    });
+  }
+  return and(compare('>=', number, constant(start!)), compare('<', number, constant(end!)));
 }
 
 function hasValue(text: Expr, value: string): Expr {

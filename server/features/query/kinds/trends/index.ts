@@ -16,11 +16,15 @@ export const trendsKind = defineKind({
   override: (query, filters) => ({
     ...withDashboardFilters(query, filters),
     ...within('breakdownFilter', fieldsOf(filters['breakdown_filter'])),
+    // All time has nothing to be compared to on a dashboard.
+    ...(filters['date_from'] === 'all' && fieldsOf(query['compareFilter'])['compare'] === true
+      ? { compareFilter: { ...fieldsOf(query['compareFilter']), compare: false } }
+      : {}),
   }),
   plan: planTrends,
   async answer(plan, context) {
-    const formulas = await readFormulas(plan.query, context);
-    return trendsAnswer(await queryNumbers(plan, context), formulas, plan);
+    const formulas = readFormulas(plan.query);
+    return trendsAnswer(await queryNumbers(plan, context), formulas, plan, context.now);
   },
   actors: trendsActors,
 });

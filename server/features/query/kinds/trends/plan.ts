@@ -1,6 +1,7 @@
 import type { Expr } from '../../../../hogql/ast.ts';
-import { and, compare, constant, field, arithmetic, call, parametric } from '../../../../hogql/build.ts';
+import { and, compare, constant, field, arithmetic, call, or, parametric } from '../../../../hogql/build.ts';
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
+import type { Interval } from '../../dates.ts';
 import { readBreakdown, type Breakdown } from '../../breakdown.ts';
 import { readPeriods, type Period } from '../../buckets.ts';
 import {
@@ -11,7 +12,7 @@ import {
   sessionOperand,
 } from '../../filters.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
-import { entityCondition, seriesName, scopeConditions } from '../../series.ts';
+import { entityCondition, inSpan, isOfMissingAction, seriesName, scopeConditions } from '../../series.ts';
 import type { TrendsQuery } from './schema.ts';
 import { type SeriesNode, missingOfMath } from '../../node-schema.ts';
 import { fail } from '../../../../errors.ts';
@@ -24,8 +25,13 @@ const TOTAL_DISPLAYS: ReadonlySet<string> = new Set([
   'ActionsTable',
   'WorldMap',
 ]);
+/** Whether a display has one number for the whole span. */
+export function isTotalDisplay(display: string | null | undefined): boolean {
+  return TOTAL_DISPLAYS.has(display ?? '');
+}
+
 /** A map has a place for every country. */
-const MAP_LIMIT = 300;
+const MAP_LIMIT = 250;
 
 /** A series of the answer before its numbers are known. */
 export interface PlannedSeries {
@@ -40,6 +46,8 @@ export interface PlannedSeries {
   readonly filters: readonly Expr[];
   /** Each of these counts once, where it first appears in the span; null: what counts is up to the math. */
   readonly once: Expr | null;
+  /** How many days up to the end of an interval it looks back; null: it looks at the interval. */
+  readonly window: number | null;
   /** The cohort of the breakdown; null: all users; absent when the breakdown is not by cohort. */
   readonly cohort?: NamedCohort | null;
 }
@@ -58,16 +66,19 @@ export interface TrendsPlan {
 }
 
 /** Reads a query: its dates, conditions, series and breakdown. Throws invalid_input, HogqlError. */
-export async function planTrends(query: TrendsQuery, context: KindContext): Promise<TrendsPlan> {
+export async function planTrends(asked: TrendsQuery, context: KindContext): Promise<TrendsPlan> {
+  const query = isSlope(asked) ? asSlope(asked) : asked;
   const filters = filterContext(context);
-  const isTotal = TOTAL_DISPLAYS.has(query.trendsFilter?.display ?? '');
+  const display = query.trendsFilter?.display ?? '';
+  const isTotal = isTotalDisplay(display);
+  const shape = display === 'BoldNumber' ? 'number' : isTotal ? 'total' : 'intervals';
   const zone = timeZone(context.timezone);
-  const limit = query.trendsFilter?.display === 'WorldMap' ? MAP_LIMIT : undefined;
+  const limit = display === 'WorldMap' ? MAP_LIMIT : undefined;
   const [periods, scope, breakdown, series] = await Promise.all([
-    readPeriods(query, isTotal, zone, context),
+    readPeriods(query, shape, zone, context),
     scopeConditions(query, context, filters),
     readBreakdown(query.breakdownFilter, filters, limit),
-    Promise.all(query.series.map((node, order) => planSeries(query, node, order, context, filters))),
+    planAll(query, context, filters),
   ]);
   const isByCohort = breakdown?.kind === 'cohorts';
   return {
@@ -75,7 +86,7 @@ export async function planTrends(query: TrendsQuery, context: KindContext): Prom
     series: isByCohort
       ? series.flatMap((one) => breakdown.cohorts.map((cohort) => ofCohort(one, cohort)))
       : series,
-    scope,
+    scope: [...scope, ...slopeScope(query, series, periods[0]!, filters)],
     breakdown: isByCohort ? null : breakdown,
     periods,
     zone,
@@ -84,10 +95,45 @@ export async function planTrends(query: TrendsQuery, context: KindContext): Prom
   };
 }
 
+/** Whether only the first and the last interval are drawn. */
+export function isSlope({ trendsFilter }: TrendsQuery): boolean {
+  return trendsFilter?.display === 'SlopeGraph';
+}
+
+/** Its two ends are the comparison, and between them there is nothing to smooth. */
+function asSlope(query: TrendsQuery): TrendsQuery {
+  return { ...query, compareFilter: null, trendsFilter: { ...query.trendsFilter, smoothingIntervals: null } };
+}
+
+/** A slope ranks by its two ends alone, unless a series looks back from them. */
+function slopeScope(
+  query: TrendsQuery,
+  series: readonly PlannedSeries[],
+  { buckets }: Period,
+  filters: FilterContext,
+): Expr[] {
+  const { starts = [], end = 0 } = buckets ?? {};
+  if (!isSlope(query) || starts.length < 3 || series.some(({ window }) => window !== null)) return [];
+  const first = inSpan({ from: starts[0]!, to: starts[1]! }, filters);
+  return [or(first, inSpan({ from: starts.at(-1)!, to: end }, filters))];
+}
+
 /** The condition of all of a series; null where there is none. */
 export function conditionOf({ entity, filters }: PlannedSeries): Expr | null {
   const conditions = [...(entity === null ? [] : [entity]), ...filters];
   return conditions.length === 0 ? null : and(...conditions);
+}
+
+/** The series of a query, without those of actions that are not there any more. */
+async function planAll(
+  query: TrendsQuery,
+  context: KindContext,
+  filters: FilterContext,
+): Promise<PlannedSeries[]> {
+  const planned = query.series.map(async (node, order) =>
+    (await isOfMissingAction(node, context)) ? [] : [await planSeries(query, node, order, context, filters)],
+  );
+  return (await Promise.all(planned)).flat();
 }
 
 async function planSeries(
@@ -104,7 +150,8 @@ async function planSeries(
     filterExpr(node.properties, filters),
     filterExpr(node.fixedProperties, filters),
   ]);
-  const once = countedOnce(query, node, math);
+  const window = windowOf(node, query.interval ?? 'day');
+  const once = isGrowing(query) && window === null ? (math.unique ?? null) : null;
   return {
     node,
     order,
@@ -113,18 +160,26 @@ async function planSeries(
     entity,
     filters: [own, fixed].filter((one) => one !== null),
     once,
+    window,
   };
 }
 
-/** Whether each point shows the sum since the beginning. */
-export function isGrowing({ trendsFilter }: TrendsQuery): boolean {
-  return trendsFilter?.display === 'ActionsLineGraphCumulative';
+/** Days up to the end of an interval in which the actor was active. */
+const WINDOWS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_active: 30 };
+const LONG: Readonly<Record<string, ReadonlySet<Interval>>> = {
+  weekly_active: new Set(['week', 'month', 'quarter', 'year']),
+  monthly_active: new Set(['month', 'quarter', 'year']),
+};
+
+/** An interval as long as the window is its own window. */
+function windowOf({ math }: SeriesNode, interval: Interval): number | null {
+  const window = WINDOWS[math ?? ''];
+  return window === undefined || LONG[math!]!.has(interval) ? null : window;
 }
 
-/** A cumulative sum counts each actor once, over all intervals. Active users of a window are not cumulative. */
-function countedOnce(query: TrendsQuery, { math }: SeriesNode, { unique }: SeriesMath): Expr | null {
-  const isWindow = math === 'weekly_active' || math === 'monthly_active';
-  return isGrowing(query) && !isWindow ? (unique ?? null) : null;
+/** Whether each point shows the sum since the beginning; each actor counts once in it. */
+export function isGrowing({ trendsFilter }: TrendsQuery): boolean {
+  return trendsFilter?.display === 'ActionsLineGraphCumulative';
 }
 
 function ofCohort(series: PlannedSeries, cohort: NamedCohort | null): PlannedSeries {
@@ -135,7 +190,7 @@ function ofCohort(series: PlannedSeries, cohort: NamedCohort | null): PlannedSer
 
 /**
  * How the events of a series become a number: in one step, or in two, of which the first groups them by breakdown and
- * interval, so that values can be ranked and those beyond the limit combined without reading events twice.
+ * interval, so that values can be ranked and those beyond the limit added up without reading events twice.
  */
 export interface SeriesMath {
   /** The number, of those events of which the condition holds; of all without one. */
@@ -149,12 +204,8 @@ export interface SeriesMath {
   combine(keys: readonly Expr[], parts: readonly Expr[]): Expr;
   /** It cannot be taken apart: `direct` alone computes it. */
   readonly isTotal?: true;
-  /** How the values of a breakdown are ranked, from the groups of each. */
-  rank(keys: readonly Expr[], parts: readonly Expr[]): Expr;
   /** An aggregate of the numbers that `combine` gives for each actor or session; absent where there is no such second step. */
   readonly perActor?: (count: Expr) => Expr;
-  /** Each key counts once for each value that is shown: in the first interval in which it is there. */
-  readonly isOnce?: true;
   /** What it counts the different ones of. */
   readonly unique?: Expr;
   /** Whether the number grows with the number of events, so that the result of a sample is scaled up. */
@@ -184,9 +235,10 @@ async function seriesMath(node: SeriesNode, context: FilterContext): Promise<Ser
     case 'dau':
     case 'weekly_active':
     case 'monthly_active':
-      return unique(field(...context.path('person_id')));
+      return unique(isOfGroups(node) ? groupKey(node, context) : field(...context.path('person_id')));
     case 'unique_session':
-      return unique(call('nullIf', field(...context.path('$session_id')), constant('')));
+      // Events without a session count as one, as in PostHog.
+      return unique(call('ifNull', field(...context.path('$session_id')), constant('')));
     case 'unique_group':
       return unique(groupKey(node, context));
     case 'hogql':
@@ -196,10 +248,13 @@ async function seriesMath(node: SeriesNode, context: FilterContext): Promise<Ser
   if (math.endsWith(PER_ACTOR)) {
     return countPerActor(math.slice(0, -PER_ACTOR.length), field(...context.path('person_id')));
   }
-  if (isOfSession(node)) {
-    return perSession(math, mathProperty(node, context), field(...context.path('$session_id')));
-  }
-  return ofProperty(math, mathProperty(node, context));
+  const property = mathProperty(node, context);
+  const { math_multiplier: factor } = node;
+  const value =
+    factor === null || factor === undefined ? property : arithmetic('*', property, constant(factor));
+  return isOfSession(node)
+    ? perSession(math, value, field(...context.path('$session_id')))
+    : ofProperty(math, value);
 }
 
 /** How many rows there are. */
@@ -210,7 +265,6 @@ function total(): SeriesMath {
     parts: [call('count')],
     isRaw: false,
     combine: (_, [count]) => call('sum', count!),
-    rank: (_, [count]) => call('sum', count!),
     isCount: true,
   };
 }
@@ -223,7 +277,6 @@ function unique(key: Expr): SeriesMath {
     parts: [],
     isRaw: false,
     combine: ([one]) => call('uniq', one!),
-    rank: ([one]) => call('count', one!),
     unique: key,
     isCount: true,
   };
@@ -247,7 +300,6 @@ function ofProperty(math: string, value: Expr): SeriesMath {
     parts: [isRaw ? value : aggregate(value, null)],
     isRaw,
     combine: (_, [part]) => aggregate(part!, null),
-    rank: (_, [part]) => aggregate(part!, null),
     isCount: math === 'sum',
   };
 }
@@ -261,7 +313,6 @@ function average(value: Expr): SeriesMath {
     parts: [call('sum', value), call('count', value)],
     isRaw: false,
     combine,
-    rank: combine,
     isCount: false,
   };
 }
@@ -285,7 +336,6 @@ function perSession(math: string, value: Expr, session: Expr): SeriesMath {
     parts: [call('max', value)],
     isRaw: false,
     combine: (_, [part]) => call('max', part!),
-    rank: (_, [part]) => ofSessions(part!),
     perActor: ofSessions,
     isCount: math === 'sum',
   };
@@ -300,9 +350,14 @@ function expression(aggregate: Expr): SeriesMath {
     isRaw: true,
     isTotal: true,
     combine: () => aggregate,
-    rank: () => aggregate,
     isCount: false,
   };
+}
+
+/** Active users may be groups of a type. */
+export function isOfGroups({ math, math_group_type_index: index }: SeriesNode): boolean {
+  const canBe = math === 'unique_group' || math === 'dau' || Object.hasOwn(WINDOWS, math ?? '');
+  return canBe && index !== null && index !== undefined;
 }
 
 function groupKey({ math_group_type_index: index }: SeriesNode, context: FilterContext): Expr {
@@ -323,14 +378,7 @@ function isOfSession({ math_property: name, math_property_type: type }: SeriesNo
   return type === 'session_properties' || name === '$session_duration';
 }
 
-/** The aggregate of the rows that `onceSource` groups by `key`. */
+/** The count of the rows that `onceSource` groups by `key`. */
 function onceMath(key: Expr): SeriesMath {
-  return {
-    ...total(),
-    keys: [field('one')],
-    parts: [],
-    isOnce: true,
-    rank: () => call('count'),
-    unique: key,
-  };
+  return { ...total(), unique: key };
 }

@@ -10,15 +10,13 @@ import {
   from,
   isNotNull,
   join,
-  not,
   or,
   order,
   select,
-  tuple,
   dateTime,
 } from '../../../../hogql/build.ts';
 import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
-import { type SeriesMath, conditionOf, type PlannedSeries, type TrendsPlan } from './plan.ts';
+import { type SeriesMath, conditionOf, isOfGroups, type PlannedSeries, type TrendsPlan } from './plan.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { eventsFrom, anyOf, between } from '../../series.ts';
 import { bucketIndex, type Buckets, type Period } from '../../buckets.ts';
@@ -39,11 +37,6 @@ function aliased(prefix: string, exprs: readonly Expr[]): Expr[] {
 function fields(prefix: string, exprs: readonly Expr[]): Expr[] {
   return exprs.map((_, at) => field(`${prefix}_${at}`));
 }
-
-/** Which values of a breakdown have a series of their own: those that rank first, or these. */
-export type TopValues =
-  | { readonly kind: 'ranked'; readonly limit: number }
-  | { readonly kind: 'fixed'; readonly values: readonly (readonly string[])[] };
 
 /** A series by its math, and a condition beside those of its source; null: there is none. */
 interface CountedSeries {
@@ -99,21 +92,75 @@ function actorsStatement(rows: ReturnType<typeof rowsOf>, math: SeriesMath): Que
   });
 }
 
+/** Which values of a breakdown have a series of their own: those with the greatest sums of their numbers. */
+export interface ValueLimit {
+  readonly limit: number;
+  /** Whether the missing value ranks behind all others; totals rank it by its number. */
+  readonly isMissingLast: boolean;
+}
+
 /**
  * The numbers of one series by value of its breakdown: columns are the values, then the intervals and the numbers as two
  * arrays of the same length. Events are read once: the first step groups them by value and interval, the second ranks the
- * values, the third brings together what ranks below. A math that cannot be taken apart needs values that are known.
+ * values by their numbers, the third adds up the numbers of what ranks below, as PostHog does.
  */
 export function brokenDownStatement(
   source: SeriesSource,
   { math, condition }: CountedSeries,
-  top: TopValues,
+  { limit, isMissingLast }: ValueLimit,
 ): Query {
-  const values = withMissing(source.values);
-  const dimensions = values.length;
-  const names = fields('breakdown', values);
   const rows = rowsOf(source, condition === null ? [] : [condition]);
-  if (math.isTotal === true) return totalStatement(rows, values, math, top);
+  const values = fields('of', source.values);
+  const isTop = isNotNull(field('ranked', 'top_0'));
+  const shown = values.map((value) => call('if', isTop, value, constant(OTHER_VALUE)));
+  const same = and(...values.map((value, at) => compare('==', value, field('ranked', `top_${at}`))));
+  const sums = select({
+    select: [...aliased('shown', shown), BUCKET, alias(call('sum', field('number')), 'number')],
+    from: join(from('numbers'), 'LEFT JOIN', from('ranked'), same),
+    groupBy: [...fields('shown', values), BUCKET],
+  });
+  const missing = or(...values.map((value) => compare('==', value, constant(NULL_VALUE))));
+  const ranked = select({
+    select: [
+      ...aliased('top', values),
+      alias(call('if', missing, constant(isMissingLast ? 1 : 0), constant(0)), 'behind'),
+      alias(call('sum', field('number')), 'rank'),
+    ],
+    from: from('numbers'),
+    groupBy: values,
+    orderBy: [
+      order(field('behind')),
+      order(field('rank'), 'DESC'),
+      ...fields('top', values).map((top) => order(top)),
+    ],
+    limit,
+  });
+  return {
+    ...asArrays(values.length, sums),
+    ctes: [...numbersOf(rows, source.values, math), cte('ranked', ranked)],
+  };
+}
+
+/** The number of each value in each interval: CTEs, of which the last is `numbers`. */
+function numbersOf(
+  rows: ReturnType<typeof rowsOf>,
+  values: readonly Expr[],
+  math: SeriesMath,
+): ReturnType<typeof cte>[] {
+  const names = fields('of', values);
+  if (math.isTotal === true) {
+    const totals = select({
+      select: [
+        ...aliased('of', values.map(named)),
+        rows.bucket,
+        alias(numberOf(math.direct(null)), 'number'),
+      ],
+      ...rows.parts,
+      groupBy: [...names, ...rows.groups],
+    });
+    return [cte('numbers', totals)];
+  }
+  const columns = fields('breakdown', values);
   const grouped = select({
     select: [
       ...aliased('breakdown', values),
@@ -122,133 +169,36 @@ export function brokenDownStatement(
       ...aliased('part', math.parts),
     ],
     ...rows.parts,
-    ...(!math.isRaw && { groupBy: [...names, ...rows.groups, ...fields('key', math.keys)] }),
+    ...(!math.isRaw && { groupBy: [...columns, ...rows.groups, ...fields('key', math.keys)] }),
   });
   const [keys, parts] = [fields('key', math.keys), fields('part', math.parts)];
-  const isRanked = top.kind === 'ranked';
-  const actors = math.perActor === undefined ? [] : keys;
-  const ranking = isRanked
-    ? join(from('grouped'), 'LEFT JOIN', from('ranked'), sameValues(names))
-    : from('grouped');
-  const shown = aliased('shown', shownValues(names, top));
-  const numbers =
-    math.isOnce === true
-      ? countedOnce(ranking, shown, keys)
-      : select({
-          select: [...shown, BUCKET, ...actors, alias(math.combine(keys, parts), 'number')],
-          from: ranking,
-          groupBy: [...fields('shown', names), BUCKET, ...actors],
-        });
-  const ranked = isRanked ? [cte('ranked', rankedValues(names, math.rank(keys, parts), top.limit))] : [];
-  return {
-    ...asArrays(dimensions, perActor(numbers, dimensions, math)),
-    ctes: [cte('grouped', grouped), ...ranked],
-  };
-}
-
-/** Who has several values that are shown as one, such as those beyond the limit, counts once there. */
-function countedOnce(source: JoinExpr, shown: readonly Expr[], keys: readonly Expr[]): SelectQuery {
-  const names = shownFields(shown.length);
-  const firsts = select({
-    select: [...shown, ...keys, alias(call('min', BUCKET), 'first')],
-    from: source,
-    groupBy: [...names, ...keys],
+  const perActor = math.perActor === undefined ? [] : keys;
+  const counted = select({
+    select: [
+      ...aliased('of', columns.map(named)),
+      BUCKET,
+      ...perActor,
+      alias(numberOf(math.combine(keys, parts)), 'number'),
+    ],
+    from: from('grouped'),
+    groupBy: [...names, BUCKET, ...perActor],
   });
-  return select({
-    select: [...names, alias(field('first'), 'bucket'), alias(call('count'), 'number')],
-    from: from(firsts),
+  if (math.perActor === undefined) return [cte('grouped', grouped), cte('numbers', counted)];
+  const numbers = select({
+    select: [...names, BUCKET, alias(numberOf(math.perActor(field('number'))), 'number')],
+    from: from('counted'),
     groupBy: [...names, BUCKET],
   });
+  return [cte('grouped', grouped), cte('counted', counted), cte('numbers', numbers)];
 }
 
-/**
- * The values of a breakdown that rank first by a number of the events that have them, without what is missing: a column
- * for each dimension, then the number.
- */
-export function topStatement(source: SeriesSource, rank: Expr, condition: Expr | null, limit: number): Query {
-  const values = withMissing(source.values);
-  const names = fields('breakdown', values);
-  const { parts } = rowsOf(source, condition === null ? [] : [condition]);
-  const grouped = select({
-    select: [...aliased('breakdown', values), alias(rank, 'rank')],
-    ...parts,
-    groupBy: names,
-  });
-  return select({
-    select: [...names, field('rank')],
-    from: from(grouped),
-    ...(names.length === 1 && { where: not(isMissing(names[0]!)) }),
-    orderBy: [order(field('rank'), 'DESC'), ...names.map((name) => order(name))],
-    limit,
-  });
+/** A value of a breakdown; the label of the missing value where there is none, or an empty one. */
+function named(value: Expr): Expr {
+  return call('if', isMissing(value), constant(NULL_VALUE), value);
 }
 
-function totalStatement(
-  rows: ReturnType<typeof rowsOf>,
-  values: readonly Expr[],
-  math: SeriesMath,
-  top: TopValues,
-): Query {
-  const shown = fields('shown', values);
-  const numbers = select({
-    select: [...aliased('shown', shownValues(values, top)), rows.bucket, alias(math.direct(null), 'number')],
-    ...rows.parts,
-    groupBy: [...shown, ...rows.groups],
-  });
-  return asArrays(values.length, numbers);
-}
-
-/** The values that rank first. What has no value is shown beside them. */
-function rankedValues(names: readonly Expr[], rank: Expr, limit: number): Query {
-  return select({
-    select: [...aliased('top', names), alias(rank, 'rank')],
-    from: from('grouped'),
-    ...(names.length === 1 && { where: not(isMissing(names[0]!)) }),
-    groupBy: [...names],
-    orderBy: [order(field('rank'), 'DESC'), ...fields('top', names).map((name) => order(name))],
-    limit,
-  });
-}
-
-function sameValues(names: readonly Expr[]): Expr {
-  return and(...names.map((name, at) => compare('==', name, field('ranked', `top_${at}`))));
-}
-
-/**
- * A single missing value stays null, so that the query can group by a plain column; one of several dimensions gets
- * the label of the missing value, so that it differs from the others.
- */
-function withMissing(values: readonly Expr[]): readonly Expr[] {
-  if (values.length <= 1) return values;
-  return values.map((value) => call('if', isMissing(value), constant(NULL_VALUE), value));
-}
-
-function shownValues(names: readonly Expr[], top: TopValues): Expr[] {
-  const isTop = top.kind === 'ranked' ? isNotNull(field('ranked', 'top_0')) : oneOf(names, top.values);
-  const other = constant(OTHER_VALUE);
-  if (names.length > 1) return names.map((name) => call('if', isTop, name, other));
-  const [name] = names as [Expr];
-  return [call('multiIf', isMissing(name), constant(NULL_VALUE), isTop, name, other)];
-}
-
-function oneOf(names: readonly Expr[], values: readonly (readonly string[])[]): Expr {
-  if (values.length === 0) return constant(false);
-  if (names.length === 1) {
-    return compare('in', names[0]!, tuple(...values.map(([value]) => constant(value!))));
-  }
-  return or(
-    ...values.map((value) => and(...names.map((name, at) => compare('==', name, constant(value[at]!))))),
-  );
-}
-
-function perActor(numbers: SelectQuery, dimensions: number, math: SeriesMath): SelectQuery {
-  if (math.perActor === undefined) return numbers;
-  const shown = shownFields(dimensions);
-  return select({
-    select: [...shown, BUCKET, alias(math.perActor(field('number')), 'number')],
-    from: from(numbers),
-    groupBy: [...shown, BUCKET],
-  });
+function numberOf(value: Expr): Expr {
+  return call('coalesce', value, constant(0));
 }
 
 /** A row for each value, so that no limit of rows cuts a series short. */
@@ -258,7 +208,7 @@ function asArrays(dimensions: number, numbers: SelectQuery): SelectQuery {
     select: [
       ...shown,
       alias(call('groupArray', BUCKET), 'buckets'),
-      alias(call('groupArray', call('coalesce', field('number'), constant(0))), 'numbers'),
+      alias(call('groupArray', field('number')), 'numbers'),
     ],
     from: from(numbers),
     groupBy: shown,
@@ -271,14 +221,6 @@ export interface TrendsInput {
   readonly context: KindContext;
 }
 
-/** Days up to the end of an interval in which the actor was active. */
-const WINDOWS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_active: 30 };
-
-/** How many days up to the end of an interval a series looks back; null: it looks at the interval. */
-function windowOf({ node }: PlannedSeries): number | null {
-  return WINDOWS[node.math ?? ''] ?? null;
-}
-
 /** Whether a series counts the first events of persons. */
 function isFirstTime({ node: { math } }: PlannedSeries): boolean {
   return math === 'first_matching_event_for_user' || (math?.startsWith('first_time_for_user') ?? false);
@@ -286,7 +228,7 @@ function isFirstTime({ node: { math } }: PlannedSeries): boolean {
 
 /** Whether the source of a series holds its conditions already. */
 export function isNested(series: PlannedSeries): boolean {
-  return windowOf(series) !== null || isFirstTime(series) || series.once !== null;
+  return series.window !== null || isFirstTime(series) || series.once !== null;
 }
 
 /** The rows that a series is counted from. */
@@ -297,11 +239,12 @@ export function sourceOf(
   values: readonly Expr[],
 ): SeriesSource {
   const table = eventsFrom(plan.query);
-  const days = windowOf(series);
   const own = conditionOf(series);
-  if (days !== null) {
+  if (series.window !== null) {
     const where = [...plan.scope, ...(own === null ? [] : [own])];
-    return activeSource({ from: table, where, values }, days, span, buckets, plan.zone);
+    const { node, window: days } = series;
+    const actor = isOfGroups(node) ? field(`$group_${node.math_group_type_index}`) : PERSON;
+    return activeSource({ from: table, where, values }, { days, actor }, span, buckets, plan.zone);
   }
   if (isFirstTime(series)) {
     const ofMatching = series.node.math !== 'first_time_for_user';
@@ -376,7 +319,7 @@ function onceSource(events: EventsSource, key: Expr, span: DateSpan, buckets: Bu
     select: [
       alias(key, 'one'),
       alias(call('min', all.bucket ?? constant(0)), 'first'),
-      ...namedValues(events.values),
+      ...namedValues(events.values.map(named)),
     ],
     from: events.from,
     where: and(...all.where, isNotNull(key)),
@@ -412,8 +355,8 @@ function firstTimeSource(
     ...(entity === null ? [] : [entity]),
     ...(ofMatching && fits !== null ? [fits] : []),
   ];
-  // The first event of all: what it is like is looked at afterwards.
-  const likeness = ofMatching || fits === null ? [] : [alias(call('argMin', fits, TIMESTAMP), 'fits')];
+  // The first event of all has to fit; of several at that moment, one.
+  const likeness = ofMatching || fits === null ? [] : [alias(call('minIf', TIMESTAMP, fits), 'first_fit')];
   const values = events.values.map((value, at) =>
     alias(call('argMin', call('coalesce', value, constant('')), TIMESTAMP), valueName(at)),
   );
@@ -428,7 +371,7 @@ function firstTimeSource(
     from: from(firsts),
     where: [
       between(first, span),
-      ...(likeness.length === 0 ? [] : [compare('==', field('fits'), constant(true))]),
+      ...(likeness.length === 0 ? [] : [compare('==', first, field('first_fit'))]),
     ],
     bucket: buckets === null ? null : bucketIndex(first, buckets),
     intervals: intervalsOf(buckets),
@@ -437,12 +380,12 @@ function firstTimeSource(
 }
 
 /**
- * Who was active in the days up to the end of each interval: every person once in each interval whose window holds an
+ * Who was active in the days up to the end of each interval: every actor once in each interval whose window holds an
  * event of theirs. Without intervals, in the days up to the end of the span.
  */
 function activeSource(
   events: EventsSource,
-  days: number,
+  { days, actor }: { days: number; actor: Expr },
   span: DateSpan,
   buckets: Buckets | null,
   zone: TimeZone,
@@ -467,13 +410,13 @@ function activeSource(
   );
   const seen = select({
     distinct: true,
-    select: [PERSON, alias(since, 'since'), alias(until, 'until'), ...namedValues(events.values)],
+    select: [actor, alias(since, 'since'), alias(until, 'until'), ...namedValues(events.values)],
     from: events.from,
     where: and(between(TIMESTAMP, { from: opens[0]!, to: end }), ...events.where),
   });
   const places = call('range', field('since'), call('plus', field('until'), constant(1)));
   const active = select({
-    select: [PERSON, alias(call('arrayJoin', places), 'place'), ...nestedValues(events.values)],
+    select: [actor, alias(call('arrayJoin', places), 'place'), ...nestedValues(events.values)],
     from: from(seen),
   });
   return {

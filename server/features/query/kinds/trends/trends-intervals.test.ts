@@ -26,6 +26,8 @@ function nameOf(at: string, interval: Interval, zone: string, firstDay: number):
   const local = localTime(at, zone);
   const date = new Date(`${local.slice(0, 10)}T00:00:00Z`);
   switch (interval) {
+    case 'second':
+      return local;
     case 'minute':
       return `${local.slice(0, 16)}:00`;
     case 'hour':
@@ -37,6 +39,11 @@ function nameOf(at: string, interval: Interval, zone: string, firstDay: number):
       return date.toISOString().slice(0, 10);
     case 'month':
       return `${local.slice(0, 7)}-01`;
+    case 'quarter':
+      date.setUTCMonth(3 * Math.floor(date.getUTCMonth() / 3), 1);
+      return date.toISOString().slice(0, 10);
+    case 'year':
+      return `${local.slice(0, 4)}-01-01`;
   }
 }
 
@@ -50,6 +57,14 @@ interface Case {
 }
 
 const CASES: Case[] = [
+  { interval: 'second', from: '2026-11-20T08:00:00', to: '2026-11-20T08:01:00', zone: 'UTC', points: 61 },
+  {
+    interval: 'second',
+    from: '2026-11-20T08:00:00',
+    to: '2026-11-20T08:01:00',
+    zone: 'Asia/Kolkata',
+    points: 61,
+  },
   { interval: 'minute', from: '2026-11-20T08:00:00', to: '2026-11-20T08:30:00', zone: 'UTC', points: 31 },
   {
     interval: 'minute',
@@ -58,11 +73,11 @@ const CASES: Case[] = [
     zone: 'Asia/Kolkata',
     points: 11,
   },
-  { interval: 'hour', from: '2026-11-19', to: '2026-11-19', zone: 'Europe/Berlin', points: 24 },
-  { interval: 'hour', from: '2026-11-18', to: '2026-11-19', zone: 'Asia/Kathmandu', points: 48 },
+  { interval: 'hour', from: '2026-11-19', to: '2026-11-19T23:59:59', zone: 'Europe/Berlin', points: 24 },
+  { interval: 'hour', from: '2026-11-18', to: '2026-11-19T23:59:59', zone: 'Asia/Kathmandu', points: 48 },
   // Days of 23 and 25 hours; of two hours of one name each has its own place.
-  { interval: 'hour', from: '2026-03-29', to: '2026-03-29', zone: 'Europe/Berlin', points: 23 },
-  { interval: 'hour', from: '2026-10-25', to: '2026-10-25', zone: 'Europe/Berlin', points: 25 },
+  { interval: 'hour', from: '2026-03-29', to: '2026-03-29T23:59:59', zone: 'Europe/Berlin', points: 23 },
+  { interval: 'hour', from: '2026-10-25', to: '2026-10-25T23:59:59', zone: 'Europe/Berlin', points: 25 },
   { interval: 'day', from: '2026-03-27', to: '2026-03-31', zone: 'Europe/Berlin', points: 5 },
   { interval: 'day', from: '2026-10-23', to: '2026-10-27', zone: 'Europe/Berlin', points: 5 },
   { interval: 'day', from: '2026-11-01', to: '2026-11-03', zone: 'America/New_York', points: 3 },
@@ -77,6 +92,10 @@ const CASES: Case[] = [
   },
   { interval: 'month', from: '2026-01-20', to: '2026-11-20', zone: 'Europe/Berlin', points: 11 },
   { interval: 'month', from: '2025-12-31', to: '2026-02-01', zone: 'Pacific/Auckland', points: 3 },
+  { interval: 'quarter', from: '2026-02-10', to: '2026-11-20', zone: 'Europe/Berlin', points: 4 },
+  { interval: 'quarter', from: '2026-01-01', to: '2026-06-30', zone: 'America/New_York', points: 2 },
+  { interval: 'year', from: '2026-03-01', to: '2026-11-20', zone: 'UTC', points: 1 },
+  { interval: 'year', from: '2025-12-31', to: '2026-11-20', zone: 'Asia/Kolkata', points: 2 },
 ];
 
 /** Days on which the clocks change. */
@@ -115,12 +134,12 @@ test('M9.9.1 intervals follow the time zone of the project, also over clock chan
     const counts = new Map<string, number>();
     for (const { at } of TICKS) {
       const day = localTime(at, zone).slice(0, 10);
-      // The first interval counts whole, the last one up to the requested end.
-      if (day > to.slice(0, 10)) continue;
+      // The first week counts from the requested day (A-5), other first intervals whole; the last one up to the requested end.
+      if (day > to.slice(0, 10) || (interval === 'week' && day < from)) continue;
       const key = nameOf(at, interval, zone, weekStartDay === 'monday' ? 1 : 0);
       if (key >= days[0]! && key <= last) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    if (interval === 'minute') counts.set(last, 1);
+    if (interval === 'minute' || interval === 'second') counts.set(last, 1);
     const found = new Map<string, number>();
     days.forEach((day, at) => found.set(day, (found.get(day) ?? 0) + data[at]!));
     expect(Object.fromEntries([...found].filter(([, count]) => count > 0)), name).toEqual(
@@ -128,7 +147,7 @@ test('M9.9.1 intervals follow the time zone of the project, also over clock chan
     );
     table.saw(interval);
     for (const [clocks, day] of Object.entries(CLOCKS)) {
-      if (zone === 'Europe/Berlin' && from <= day && day <= to) table.saw(clocks);
+      if (zone === 'Europe/Berlin' && from <= day && day <= to.slice(0, 10)) table.saw(clocks);
     }
   }
   expect(table.missing()).toEqual([]);
@@ -140,7 +159,7 @@ test('M9.9.1 an hour that exists twice is counted separately each time', async (
     const query = {
       series: [{ kind: 'EventsNode', event: 'tick' }],
       interval: 'hour',
-      dateRange: { date_from: day, date_to: day },
+      dateRange: { date_from: day, date_to: `${day}T23:59:59` },
     };
     const { results } = await askTrend(app, query, { timezone: 'Europe/Berlin' });
     return results[0]!.days.map((name, at) => [name.slice(11, 13), results[0]!.data[at]!]);
@@ -164,13 +183,13 @@ test('M9.9.1 an hour that exists twice is counted separately each time', async (
   expect([...autumn, ...spring].every(([, count]) => count === 4)).toBe(true);
 });
 
-test('M9.9 the labels of days, and of hours', async () => {
+test('A-5 the labels of days, and of hours', async () => {
   const app = await openModelApp([]);
   const ask = async (interval: string) => {
     const query = {
       series: [{ kind: 'EventsNode', event: 'tick' }],
       interval,
-      dateRange: { date_from: '2025-03-03', date_to: '2025-03-04' },
+      dateRange: { date_from: '2025-03-03', date_to: '2025-03-04T23:59:59' },
     };
     return (await askTrend(app, query)).results[0]!;
   };
@@ -182,7 +201,7 @@ test('M9.9 the labels of days, and of hours', async () => {
   ]);
   const hours = await ask('hour');
   expect([hours.labels[10], hours.days[10], hours.data.length]).toEqual([
-    '3-Mar-2025 10:00',
+    '3-Mar 10:00',
     '2025-03-03 10:00:00',
     48,
   ]);

@@ -15,7 +15,7 @@ const INSTALL_LIMIT_MS = 600_000;
  * @returns {Promise<string | null>}
  */
 export async function installClickhouse() {
-  const folder = join(tmpdir(), `burrow-bench-chdb-${VERSION}`);
+  const folder = join(tmpdir(), `burrow-chdb-${VERSION}`);
   const module = join(folder, 'node_modules', 'chdb');
   const isThere = () => existsSync(join(folder, '.complete'));
   if (isThere()) return module;
@@ -29,7 +29,7 @@ export async function installClickhouse() {
     await mkdir(join(folder, '.complete'));
     return module;
   } catch (error) {
-    process.stderr.write(`ClickHouse is left out: ${String(error).slice(0, 300)}\n`);
+    process.stderr.write(`ClickHouse cannot be installed: ${String(error).slice(0, 300)}\n`);
     return null;
   }
 }

@@ -1,0 +1,202 @@
+import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
+import type { ValueType } from '../../value-type.ts';
+import { textSql } from './sql-text.ts';
+
+/** A call in ClickHouse from the SQL of its arguments; `types` are undefined where none was found. */
+export type PrintCall = (
+  args: readonly string[],
+  call: {
+    types: readonly (ValueType | undefined)[];
+    /** Texts that are written out; null for other arguments. */
+    written: readonly (string | null)[];
+    /** The numbers in `quantile(0.9)(x)`. */
+    params: readonly string[];
+    timezone: string;
+    now: number;
+  },
+) => string;
+
+/** A call of another function with the same arguments. */
+function renamed(name: string): PrintCall {
+  return (args) => `${name}(${args.join(', ')})`;
+}
+
+function cast(type: string): PrintCall {
+  return ([value]) => `accurateCastOrNull(${value!}, ${textSql(type)})`;
+}
+
+function zoned(args: readonly string[], at: number, timezone: string): string {
+  return args[at] ?? textSql(timezone);
+}
+
+/** A text at best effort, in the project's time zone; a moment, day or number as it is. */
+const toDateTime: PrintCall = (args, { types: [type], written: [text], timezone }) => {
+  const zone = zoned(args, 1, timezone);
+  const usual = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(\.\d+)?)?$/.exec(text ?? '');
+  if (usual !== null)
+    return usual[1] === undefined
+      ? `toDateTime(${args[0]!}, ${zone})`
+      : `toDateTime64(${args[0]!}, 6, ${zone})`;
+  return type?.name === 'String' || type?.name === 'JSON' || type === undefined
+    ? `parseDateTime64BestEffortOrNull(${args[0]!}, 6, ${zone})`
+    : `toDateTime(${args[0]!}, ${zone})`;
+};
+
+const toDate: PrintCall = ([value], { types: [type] }) =>
+  type?.name === 'String' || type?.name === 'JSON' || type === undefined
+    ? `toDate32OrNull(${value!})`
+    : `toDate32(${value!})`;
+
+/** A function of lists or texts that follows the type of its first argument. */
+function byKind(ofList: string, ofText: string): PrintCall {
+  return (args, { types: [type] }) =>
+    `${type?.name === 'Array' || type?.name === 'Map' ? ofList : ofText}(${args.join(', ')})`;
+}
+
+const concat: PrintCall = (args, { types }) =>
+  types.every((type) => type?.name === 'Array')
+    ? `arrayConcat(${args.join(', ')})`
+    : `concat(${args.map((one) => `ifNull(toString(${one}), '')`).join(', ')})`;
+
+const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+
+function titled(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}
+
+/** A function of moments that takes no fractions of seconds. */
+function ofSeconds(name: string, places: readonly number[] = [0]): PrintCall {
+  return (args, { types, params }) => {
+    const whole = args.map((one, at) =>
+      places.includes(at) && (types[at]?.name === 'DateTime' || types[at]?.name === 'Date')
+        ? `toDateTime(${one})`
+        : one,
+    );
+    return `${name}${params.length === 0 ? '' : `(${params.join(', ')})`}(${whole.join(', ')})`;
+  };
+}
+
+const SIZES = ['8', '16', '32', '64', '128', '256'];
+
+/** Casts to whole numbers and floats of each size. */
+const OF_SIZES: [string, PrintCall][] = SIZES.flatMap((size) =>
+  ['Int', 'UInt', 'Float'].flatMap((kind): [string, PrintCall][] => {
+    const type = `${kind}${size}`;
+    return [
+      [`to${type}OrDefault`, ([value, given]) => `to${type}OrDefault(${value!}, to${type}(${given ?? '0'}))`],
+      [`_to${type}`, cast(type)],
+    ];
+  }),
+);
+
+/** A unit that is written as a text: `dateAdd('day', 3, d)`. */
+function shift(sign: 'plus' | 'minus'): PrintCall {
+  return (args, { types }) => {
+    if (types.length !== 3) return `${sign}(${args.join(', ')})`;
+    const units = UNITS.map(
+      (unit) => `${textSql(unit)}, ${sign}(${args[2]!}, toInterval${titled(unit)}(${args[1]!}))`,
+    );
+    return `CASE lower(${args[0]!}) ${units.map((one) => `WHEN ${one.replace(', ', ' THEN ')}`).join(' ')} END`;
+  };
+}
+
+/** The time of the query, which is the same wherever it is named. */
+const nowSql: PrintCall = ([zone], { timezone, now }) => {
+  const moment = new Date(now).toISOString().replace('T', ' ').slice(0, -1);
+  return `toTimeZone(toDateTime64(${textSql(moment)}, 6, 'UTC'), ${zone ?? textSql(timezone)})`;
+};
+
+/** Functions whose calls read differently in ClickHouse, by their names in lower case. */
+export const CLICKHOUSE_CALLS: ReadonlyMap<string, PrintCall> = new Map(
+  [
+    ...OF_SIZES,
+    ...Object.entries<PrintCall>({
+      toInt: cast('Int64'),
+      toUInt: cast('UInt64'),
+      toFloat: cast('Float64'),
+      toFloatOrNull: cast('Float64'),
+      toUUID: cast('UUID'),
+      toBool: cast('Bool'),
+      toBoolean: cast('Bool'),
+      _toNullableBool: cast('Nullable(Bool)'),
+      toNullableString: cast('Nullable(String)'),
+      toIntOrZero: renamed('toInt64OrZero'),
+      toUIntOrZero: renamed('toUInt64OrZero'),
+      toFloatOrZero: renamed('toFloat64OrZero'),
+      toFloatOrDefault: ([value, given]) => `toFloat64OrDefault(${value!}, toFloat64(${given ?? '0'}))`,
+      toIntOrDefault: ([value, given]) => `toInt64OrDefault(${value!}, toInt64(${given ?? '0'}))`,
+      toDecimal: ([value, scale]) => `toDecimal64OrNull(toString(${value!}), ${scale!})`,
+      toDateTime,
+      toDateTime64: (args, { timezone }) =>
+        `toDateTime64(${args[0]!}, ${args[1] ?? '6'}, ${zoned(args, 2, timezone)})`,
+      to_timestamp: ([value], { timezone }) => `toDateTime(${value!}, ${textSql(timezone)})`,
+      toDateTimeUS: ([value], { timezone }) =>
+        `parseDateTime64BestEffortUSOrNull(${value!}, 6, ${textSql(timezone)})`,
+      parseDateTimeBestEffort: toDateTime,
+      toDate,
+      _toDate: toDate,
+      to_date: toDate,
+      make_date: renamed('makeDate32'),
+      make_timestamp: ([y, m, d, h, min, s], { timezone }) =>
+        `makeDateTime64(${[y, m, d, h, min].join(', ')}, toUInt8(floor(${s!})), toUInt32((${s!} - floor(${s!})) * 1000000), 6, ${textSql(timezone)})`,
+      now: nowSql,
+      now64: (_, call) => nowSql([], call),
+      nowInBlock: nowSql,
+      current_timestamp: nowSql,
+      current_date: (args, call) => `toDate32(${nowSql(args, call)})`,
+      today: (args, call) => `toDate32(${nowSql(args, call)})`,
+      yesterday: (args, call) => `toDate32(${nowSql(args, call)}) - 1`,
+      date_diff: renamed('dateDiff'),
+      date_trunc: renamed('dateTrunc'),
+      dateAdd: shift('plus'),
+      date_add: shift('plus'),
+      timestampAdd: shift('plus'),
+      dateSub: shift('minus'),
+      date_sub: shift('minus'),
+      date_subtract: shift('minus'),
+      timestampSub: shift('minus'),
+      tumble: ofSeconds('tumble'),
+      tumbleStart: ofSeconds('tumbleStart'),
+      tumbleEnd: ofSeconds('tumbleEnd'),
+      hop: ofSeconds('hop'),
+      hopStart: ofSeconds('hopStart'),
+      hopEnd: ofSeconds('hopEnd'),
+      timeSlots: ofSeconds('timeSlots'),
+      timezone: ([zone, moment]) => `toTimeZone(${moment!}, ${zone!})`,
+      windowFunnel: ofSeconds('windowFunnel'),
+      windowFunnelIf: ofSeconds('windowFunnelIf'),
+      maxIntersections: ofSeconds('maxIntersections', [0, 1]),
+      maxIntersectionsPosition: ofSeconds('maxIntersectionsPosition', [0, 1]),
+      concat,
+      left: renamed('leftUTF8'),
+      right: renamed('rightUTF8'),
+      btrim: (args) => `trim(BOTH ${args[1] ?? "' '"} FROM ${args[0]!})`,
+      split_part: ([text, by, at]) => `arrayElement(splitByString(${by!}, ${text!}), ${at!})`,
+      isEmpty: renamed('empty'),
+      isNotEmpty: renamed('notEmpty'),
+      div: renamed('intDiv'),
+      generateSeries: ([from, to, step = '1']) =>
+        `range(toInt64(${from!}), toInt64(${to!}) + sign(${step}), toInt64(${step}))`,
+      length: byKind('length', 'length'),
+      uniq: renamed('uniqExact'),
+      uniqTheta: renamed('uniqExact'),
+      median: renamed('quantileExactInclusive(0.5)'),
+      quantile: (args, { params }) => `quantileExactInclusive(${params.join(', ')})(${args.join(', ')})`,
+      medianExactInclusive: renamed('quantileExactInclusive(0.5)'),
+      medianExactExclusive: renamed('quantileExactExclusive(0.5)'),
+      percentile_cont: (args, { params }) =>
+        `quantileExactInclusive(${params.join(', ')})(${args.join(', ')})`,
+      percentile_disc: (args, { params }) => `quantileExactLow(${params.join(', ')})(${args.join(', ')})`,
+      boolAnd: ([value]) => `min(${value!})`,
+      bool_and: ([value]) => `min(${value!})`,
+      every: ([value]) => `min(${value!})`,
+      boolOr: ([value]) => `max(${value!})`,
+      bool_or: ([value]) => `max(${value!})`,
+      textNumber: ([value]) =>
+        `if(match(${value!}, ${textSql(`^${NUMBER_PATTERN}$`)}), toFloat64OrNull(${value!}), NULL)`,
+      textMatches: ([value, pattern]) => `match(${value!}, ${pattern!})`,
+      textMicros: ([value], { timezone }) =>
+        `toUnixTimestamp64Micro(parseDateTime64BestEffortOrNull(${value!}, 6, ${textSql(timezone)}))`,
+    }),
+  ].map(([name, print]) => [name.toLowerCase(), print]),
+);

@@ -1,0 +1,38 @@
+import type { Expr, Field, JoinExpr, SelectQuery } from '../ast.ts';
+import type { ValueType } from '../value-type.ts';
+import type { Source } from './source.ts';
+
+/** What the name of a column refers to. */
+export interface FieldNote {
+  /** Null: the parameter of a lambda, or an alias. */
+  readonly source: Source | null;
+  /** The column or alias, then what is read of it. */
+  readonly parts: readonly string[];
+  /** Read as its text in JSON, whatever its type. */
+  readonly as: 'value' | 'text';
+}
+
+/** A column of a SELECT: an expression, or a column of `*`. */
+export type ItemNote = { readonly name: string } & (
+  { readonly expr: Expr } | { readonly source: Source; readonly column: string }
+);
+
+/** What printing a query for DuckDB finds out about its nodes, for a printer that works from the tree. No node may occur twice. */
+export interface Notes {
+  readonly types: WeakMap<Expr, ValueType>;
+  readonly fields: WeakMap<Field, FieldNote>;
+  readonly items: WeakMap<SelectQuery, readonly ItemNote[]>;
+  readonly sources: WeakMap<JoinExpr, Source>;
+  /** Macros and properties in brackets, as the expressions that they stand for. */
+  readonly rewritten: WeakMap<Expr, Expr>;
+}
+
+export function createNotes(): Notes {
+  return {
+    types: new WeakMap(),
+    fields: new WeakMap(),
+    items: new WeakMap(),
+    sources: new WeakMap(),
+    rewritten: new WeakMap(),
+  };
+}

@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Store } from '../../server/db/client.ts';
+import { goldenTables } from '../support/golden-functions/golden-tables.ts';
+import { openTestStore } from '../support/store.ts';
+import { askBoth } from './ask-both.ts';
+import { shareClickhouse } from './clickhouse.ts';
+import { KNOWN_DIFFERENCES } from './known-differences.ts';
+
+/** Calls that Burrow answers and ClickHouse refuses, most of them for the types of their arguments; `BURROW_RECORD=1` rewrites it. */
+const REFUSED = new URL('refused-by-clickhouse.txt', import.meta.url);
+const IS_RECORDING = process.env['BURROW_RECORD'] === '1';
+
+const openClickhouse = shareClickhouse();
+const known = new Set(readFileSync(REFUSED, 'utf8').split('\n'));
+const refused = new Set<string>();
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(async () => {
+  await store.close();
+  if (IS_RECORDING) writeFileSync(REFUSED, `${[...refused].toSorted().join('\n')}\n`);
+});
+
+describe('each golden call of a function gives what ClickHouse gives', () => {
+  test.for(goldenTables)('$title', async (table, context) => {
+    const clickhouse = await openClickhouse(context);
+    const from = table.from === undefined ? '' : ` FROM ${table.from}`;
+    const different: [string, string][] = [];
+    const agreed: string[] = [];
+    for (const [expression] of table.rows) {
+      const difference = await askBoth({ store, clickhouse }, `SELECT ${expression}${from}`, {
+        timezone: table.timezone ?? 'UTC',
+      });
+      if (difference === null) {
+        if (KNOWN_DIFFERENCES.has(expression)) agreed.push(expression);
+      } else if (difference.startsWith('ClickHouse:')) {
+        refused.add(expression);
+        if (!known.has(expression) && !IS_RECORDING) different.push([expression, difference]);
+      } else if (!KNOWN_DIFFERENCES.has(expression)) different.push([expression, difference]);
+    }
+    expect(different).toEqual([]);
+    // What agrees by now is no known difference any more.
+    expect(agreed).toEqual([]);
+  });
+});
