@@ -16,7 +16,9 @@ export async function sendShop(view: OpenConsole): Promise<void> {
       const one = { distinct_id: `person-${person}@shop.example`, timestamp };
       const properties = { country: person % 2 === 0 ? 'Norway' : 'Chile', amount: 10 + person };
       const look = { ...one, event: 'looked', properties };
-      return person % 2 === 0 ? [look, { ...one, event: 'bought', properties }] : [look];
+      const later = new Date(Date.parse(timestamp) + 1_000).toISOString();
+      const buy = { ...one, event: 'bought', properties, timestamp: later };
+      return person % 2 === 0 ? [look, buy] : [look];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { PickedPoint } from '../answer.ts';
 import type { InsightQuery } from '../insight-query.ts';
-import { groupName } from './funnel-steps.ts';
+import { groupName, type Breakdown } from './funnel-steps.ts';
 
 /** How a funnel is shown. */
 export type FunnelViz = 'steps' | 'time_to_convert' | 'trends';
@@ -42,12 +42,12 @@ export function funnelLines(results: unknown): FunnelLine[] {
   const list = (Array.isArray(results) ? results : []) as {
     data?: number[];
     days?: (string | number)[];
-    breakdown?: string;
+    breakdown?: Breakdown;
     breakdown_value?: unknown;
   }[];
   return list.map(({ data = [], days = [], breakdown, breakdown_value: value }, place) => ({
     id: String(place),
-    name: groupName(breakdown, value) || 'Converted',
+    name: groupName(breakdown) || 'Converted',
     breakdown: value,
     values: data,
     days,

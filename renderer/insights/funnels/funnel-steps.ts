@@ -2,13 +2,17 @@ import type { PickedPoint } from '../answer.ts';
 import type { InsightQuery } from '../insight-query.ts';
 /** A step as the server answers it (management contract 9.9). */
 interface StepAnswer {
-  name: string;
+  /** Null for any event. */
+  name: string | null;
   order: number;
   count: number;
   median_conversion_time?: number | null;
-  breakdown?: string;
+  breakdown?: Breakdown;
   breakdown_value?: unknown;
 }
+
+/** What a group is called: the values of its properties, or the name of a cohort. */
+export type Breakdown = string | readonly string[];
 
 /** A step of a funnel, and how many of those before came to it. */
 export interface FunnelStep {
@@ -36,18 +40,17 @@ export function funnelGroups(results: unknown): FunnelGroup[] {
   return groups.filter((steps) => steps.length > 0).map(groupOf);
 }
 
-/** What a group is called: a missing value is empty in the answer. Cohorts have a name beside their value. */
-export function groupName(breakdown: string | undefined, value: unknown): string {
+/** What a group is called: a missing value is empty in the answer. */
+export function groupName(breakdown: Breakdown | undefined): string {
   if (breakdown === undefined) return '';
-  const values = Array.isArray(value) ? value.map(String) : [breakdown];
-  if (values.join('::') !== breakdown) return breakdown;
-  return values.map((one) => (one === '' ? '(none)' : one)).join('::');
+  const values = typeof breakdown === 'string' ? [breakdown] : breakdown;
+  return values.map((value) => (value === '' ? '(none)' : value)).join('::');
 }
 
 function groupOf(steps: StepAnswer[]): FunnelGroup {
   const first = steps[0]!;
   return {
-    name: groupName(first.breakdown, first.breakdown_value),
+    name: groupName(first.breakdown),
     breakdown: first.breakdown_value,
     steps: steps.map(({ name, order, count, median_conversion_time: median }, at) => {
       const before = steps[at - 1]?.count ?? count;

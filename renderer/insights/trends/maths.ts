@@ -39,6 +39,13 @@ const MATHS: readonly MathChoice[] = [
   { id: 'hogql', label: 'HogQL expression', needs: 'expression' },
 ];
 
+/** Which times of its event take a step of a funnel. */
+export const FIRST_TIMES: readonly MathChoice[] = [
+  { id: 'total', label: 'Every time' },
+  { id: 'first_time_for_user', label: 'First time for person' },
+  { id: 'first_time_for_user_with_filters', label: 'First matching time' },
+];
+
 const GROUP = 'unique_group';
 
 /** All maths, with one for each group type. */

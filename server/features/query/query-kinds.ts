@@ -166,7 +166,7 @@ const actorsPointQuery = describe(
   {
     name: 'InsightActorsQuery',
     withoutEffect: ON_EVERY_NODE,
-    notSupported: ['includeRecordings', 'funnelCustomSteps'],
+    notSupported: ['includeRecordings'],
   },
 );
 

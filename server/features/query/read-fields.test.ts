@@ -311,6 +311,7 @@ const POINTS: readonly [kind: string, query: object, point: object][] = [
   ['StickinessQuery', { series: [VISIT] }, { day: 1, operator: 'gte' }],
   ['RetentionQuery', { retentionFilter: {} }, { interval: 1, day: 0 }],
   ['FunnelsQuery', { series: [VISIT, VISIT] }, { funnelStep: 2, funnelStepBreakdown: 'x' }],
+  ['FunnelsQuery', { series: [VISIT, VISIT] }, { funnelCustomSteps: [1] }],
   [
     'FunnelsQuery',
     { series: [VISIT, VISIT], funnelsFilter: { funnelVizType: 'trends' } },

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { fail, type ApiError } from '../../../../errors.ts';
 import type { Expr, JoinExpr, SelectQuery } from '../../../../hogql/ast.ts';
 import {
@@ -23,9 +24,9 @@ import type { ActorsPoint } from '../../node-schema.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import { actorOf, between, seriesConditions } from '../../series.ts';
 import { attemptsOf } from '../funnels/attempts.ts';
-import { stepReached } from '../funnels/actors.ts';
+import { stepsReached } from '../funnels/actors.ts';
 import { ACTOR, eventNamesOf, fields, planFunnel, timeName, type FunnelPlan } from '../funnels/plan.ts';
-import { funnelsQuery } from '../funnels/schema.ts';
+import { funnelsPoint, funnelsQuery } from '../funnels/schema.ts';
 import { bestAttempts } from '../funnels/to-hogql.ts';
 import type { correlationPoint, CorrelationQuery } from './schema.ts';
 
@@ -33,13 +34,16 @@ import type { correlationPoint, CorrelationQuery } from './schema.ts';
 export interface CorrelationPlan {
   readonly query: CorrelationQuery;
   readonly funnel: FunnelPlan;
-  /** The step that persons took: positive, or negative for those who took the one before and not this one. */
-  readonly step: number;
+  /** The step that persons took. */
+  readonly point: z.output<typeof sourcePoint>;
   /** Events of the joined table, by its alias. */
   readonly filters: FilterContext;
 }
 
-type FunnelsActors = Readonly<{ kind: string; funnelStep?: unknown; source?: unknown }>;
+type FunnelsActors = Readonly<{ kind: string; source?: unknown }>;
+
+const { funnelStep, funnelCustomSteps } = funnelsPoint;
+const sourcePoint = z.looseObject({ funnelStep, funnelCustomSteps });
 
 /** Reads a query with its funnel, without a breakdown. Throws invalid_input, HogqlError. */
 export async function planCorrelation(
@@ -55,8 +59,8 @@ export async function planCorrelation(
   }
   const missing = missingNames(query);
   if (missing !== null) throw refusal(`A correlation of ${query.funnelCorrelationType} requires ${missing}.`);
-  const step = source.funnelStep ?? 1;
-  return { query, funnel, step: Number(step), filters: filterContext(context, { alias: EVENT }) };
+  const point = validate(sourcePoint, source);
+  return { query, funnel, point, filters: filterContext(context, { alias: EVENT }) };
 }
 
 function missingNames(query: CorrelationQuery): string | null {
@@ -85,13 +89,13 @@ const AUTOCAPTURE = '$autocapture';
 const MIN_PERSONS_OF_VALUE = 3;
 
 /** Those who took the step: when they began, and when they took the last step, NULL for those who did not. */
-function actors({ funnel, step }: CorrelationPlan): SelectQuery {
+function actors({ funnel, point }: CorrelationPlan): SelectQuery {
   const last = funnel.steps.length - 1;
   const best = bestAttempts(attemptsOf(funnel), funnel);
   return select({
     select: [field(ACTOR), alias(field(timeName(0)), BEGAN), alias(field(timeName(last)), ENDED)],
     from: from(best.query),
-    where: stepReached(funnel, step),
+    where: stepsReached(funnel, point),
   });
 }
 

@@ -9,14 +9,16 @@ import {
   field,
   from,
   isNotNull,
+  isNull,
   not,
+  or,
   select,
 } from '../../../../hogql/build.ts';
 import { readDateWord } from '../../dates.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import type { ActorsPoint } from '../../node-schema.ts';
 import { attemptsOf } from './attempts.ts';
-import { valuesOfGroup } from './shape.ts';
+import { ALL_USERS, valuesOfGroup } from './shape.ts';
 import {
   bestAttempts,
   attributed,
@@ -69,7 +71,9 @@ function ofCohort(plan: FunnelPlan, selected: readonly string[] | null): FunnelP
   if (plan.breakdown?.kind !== 'cohorts') return plan;
   const groups = groupsOf(plan);
   const id = selected?.[0] ?? 'all';
-  const found = groups.find(({ cohort }) => String(cohort?.id ?? 'all') === id);
+  const found = groups.find(({ cohort }) =>
+    cohort === null ? id === 'all' || id === String(ALL_USERS) : id === String(cohort.id),
+  );
   if (found === undefined) throw refuse('The funnel does not have a breakdown by this cohort.');
   return found.plan;
 }
@@ -84,7 +88,7 @@ interface FoundRows {
 }
 
 /** Whether an attempt took a step, counted from 1; a negative step: took the one before that must be taken, and not this one. */
-export function stepReached(plan: FunnelPlan, step: number): Expr {
+function stepReached(plan: FunnelPlan, step: number): Expr {
   const at = Math.abs(step) - 1;
   if (!Number.isInteger(step) || step === 0 || step === -1 || at >= plan.steps.length) {
     throw refuse(`funnelStep must be 1 to ${plan.steps.length}, or -2 to -${plan.steps.length}.`);
@@ -94,8 +98,25 @@ export function stepReached(plan: FunnelPlan, step: number): Expr {
   return step > 0 ? taken : and(isNotNull(field(timeName(before))), not(taken));
 }
 
-function stepActors(plan: FunnelPlan, { funnelStep }: FunnelPoint): FoundRows {
-  const where = stepReached(plan, funnelStep ?? 1);
+/** Whether an attempt took a step, or ended at one of several. */
+export function stepsReached(
+  plan: FunnelPlan,
+  { funnelStep, funnelCustomSteps: last }: Pick<FunnelPoint, 'funnelStep' | 'funnelCustomSteps'>,
+): Expr {
+  if (last === null || last === undefined || last.length === 0) return stepReached(plan, funnelStep ?? 1);
+  return or(...last.map((step) => endedAt(plan, step)));
+}
+
+function endedAt(plan: FunnelPlan, step: number): Expr {
+  if (step < 1 || step > plan.steps.length) {
+    throw refuse(`funnelCustomSteps must be steps from 1 to ${plan.steps.length}.`);
+  }
+  const later = plan.steps.flatMap((_, at) => (at < step ? [] : [isNull(field(timeName(at)))]));
+  return and(isNotNull(field(timeName(step - 1))), ...later);
+}
+
+function stepActors(plan: FunnelPlan, point: FunnelPoint): FoundRows {
+  const where = stepsReached(plan, point);
   const times = plan.steps.map((_, place) => timeName(place));
   return {
     rows: attributed(bestAttempts(attemptsOf(plan), plan), plan),

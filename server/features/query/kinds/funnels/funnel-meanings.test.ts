@@ -33,7 +33,7 @@ const excluded = (event: string, funnelFromStep: number, funnelToStep: number): 
 interface Step {
   count: number;
   average_conversion_time: number | null;
-  breakdown: string;
+  breakdown: string[];
   breakdown_value: string[];
 }
 

@@ -165,8 +165,8 @@ describe('M9.9.1 a funnel', () => {
         attribution,
       };
       const fields = { breakdownFilter: { breakdown: 'plan', ...breakdownFilter } };
-      const groups = (await ask(events, funnel, {}, fields)) as (Step & { breakdown: string })[][];
-      return groups.map((steps) => [steps[0]!.breakdown, ...steps.map(({ count }) => count)]);
+      const groups = (await ask(events, funnel, {}, fields)) as (Step & { breakdown: string[] })[][];
+      return groups.map((steps) => [steps[0]!.breakdown.join(), ...steps.map(({ count }) => count)]);
     };
     expect(await shown('first_touch')).toEqual([
       ['free', 2, 2],
@@ -224,6 +224,8 @@ describe('M9.9.1 a funnel', () => {
     expect(await persons({ funnelStep: 3 })).toEqual(['ann', 'bob', 'eve']);
     expect(await persons({ funnelStep: -2 })).toEqual(['dee']);
     expect(await persons({ funnelStep: -3 })).toEqual(['cy']);
+    expect(await persons({ funnelStep: 1, funnelCustomSteps: [1] })).toEqual(['dee']);
+    expect(await persons({ funnelCustomSteps: [3, 1, 3] })).toEqual(['ann', 'bob', 'dee', 'eve']);
     expect(await persons({ funnelStep: 1, funnelStepBreakdown: 'pro' })).toEqual(['dee']);
     expect(await persons({ funnelStep: -2, funnelStepBreakdown: ['free'] })).toEqual([]);
     const trends = { funnelVizType: 'trends' };

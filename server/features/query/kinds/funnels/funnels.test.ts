@@ -108,7 +108,7 @@ describe('POST P/query/ with a FunnelsQuery', () => {
       [3, 2],
       [1, 1],
     ]);
-    expect(broken.results[1][0]).toMatchObject({ breakdown: 'Pros', breakdown_value: [cohort.id] });
+    expect(broken.results[1][0]).toMatchObject({ breakdown: 'Pros', breakdown_value: cohort.id });
     for (const [bad, detail] of [
       [
         {

@@ -129,7 +129,7 @@ async function answerGroups(plan: FunnelPlan, viz: Visualization, context: KindC
     return { results: viz.isBare ? alone[0] : alone };
   }
   return {
-    results: shown.map(({ values, as }) => as(groupOfValues(values))),
+    results: shown.map(({ values, as }) => as(groupOfValues(values, plan))),
     hasMore: shown.some(({ values }) => values[0] === OTHER_VALUE),
   };
 }

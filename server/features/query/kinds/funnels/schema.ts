@@ -139,6 +139,8 @@ function exclusionOf(exclusion: Fields): Fields {
  */
 export const funnelsPoint = {
   funnelStep: laxInteger(z.int()).nullish(),
+  /** The last steps that persons took, in place of `funnelStep`. */
+  funnelCustomSteps: z.array(laxInteger(z.int())).nullish(),
   funnelStepBreakdown: breakdownValue(),
   funnelTrendsEntrancePeriodStart: z.string().nullish(),
   funnelTrendsDropOff: laxBoolean().nullish(),

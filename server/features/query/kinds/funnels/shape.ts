@@ -3,21 +3,28 @@ import type { NamedCohort } from '../../query-kind.ts';
 import { type FunnelPlan, dimensionsOf } from './plan.ts';
 import type { Value } from '../../../../db/db.ts';
 
-/** What a group of actors is called, and by which value of the breakdown it is known. */
+/**
+ * What a group of actors is called, and by which value of the breakdown it is known: a list for properties, but for those of
+ * groups; for cohorts their name and ID.
+ */
 export interface ShownGroup {
-  readonly breakdown: string;
-  readonly breakdown_value: readonly (string | number)[];
+  readonly breakdown: string | readonly string[];
+  readonly breakdown_value: string | number | readonly string[];
 }
+
+/** The value of all users in a breakdown by cohorts. */
+export const ALL_USERS = 0;
 
 /** What funnels call the values beyond the limit, and a missing value (amendment A-5). */
 const OTHER = 'Other';
 const MISSING = '';
 
 /** A group by the values of its properties. */
-export function groupOfValues(values: readonly string[]): ShownGroup {
-  const shown =
+export function groupOfValues(values: readonly string[], { query }: FunnelPlan): ShownGroup {
+  const all =
     values[0] === OTHER_VALUE ? [OTHER] : values.map((value) => (value === NULL_VALUE ? MISSING : value));
-  return { breakdown: shown.join('::'), breakdown_value: shown };
+  const shown = query.breakdownFilter?.breakdown_type === 'group' && all.length === 1 ? all[0]! : all;
+  return { breakdown: shown, breakdown_value: shown };
 }
 
 /** The values that a group was shown by. */
@@ -28,8 +35,8 @@ export function valuesOfGroup(shown: readonly string[]): string[] {
 /** A group by its cohort; null: all users. */
 export function groupOfCohort(cohort: NamedCohort | null): ShownGroup {
   return cohort === null
-    ? { breakdown: 'all users', breakdown_value: ['all'] }
-    : { breakdown: cohort.name, breakdown_value: [cohort.id] };
+    ? { breakdown: 'all users', breakdown_value: ALL_USERS }
+    : { breakdown: cohort.name, breakdown_value: cohort.id };
 }
 
 /** The step objects of an answer (management contract 9.9). */
@@ -46,7 +53,11 @@ export function stepObjects(
     return {
       // Without an order a step is how many of them were taken.
       action_id: isNamed ? (isAction ? node.id : (node.event ?? null)) : null,
-      name: isNamed ? name : `Completed ${order + 1} step${order === 0 ? '' : 's'}`,
+      name: isNamed
+        ? isAnyEvent(node)
+          ? null
+          : name
+        : `Completed ${order + 1} step${order === 0 ? '' : 's'}`,
       custom_name: isNamed ? (node.custom_name ?? null) : null,
       order,
       people: [],
@@ -57,6 +68,10 @@ export function stepObjects(
       ...group,
     };
   });
+}
+
+function isAnyEvent(node: FunnelPlan['steps'][number]['node']): boolean {
+  return node.kind === 'EventsNode' && (node.event ?? null) === null;
 }
 
 /** Actors per step, and the seconds since the previous step; null without actors. */
