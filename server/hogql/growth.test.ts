@@ -178,6 +178,7 @@ describe('the size of function results is limited', () => {
     ],
     ['every place by many letters', nested(6, A, (x) => `replaceRegexpAll(${x}, 'z*', 'abcdefghij')`)],
     ['one place by itself', nested(30, A, (x) => `replaceRegexpOne(${x}, '.*', '\\\\0\\\\0\\\\0')`)],
+    ['texts of tuples of texts', nested(24, A, (x) => `toString((${x}, 1))`)],
     ['hex of hex', nested(16, A, (x) => `hex(${x})`)],
     [
       'percent-encoding of letters',

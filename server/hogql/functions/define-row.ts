@@ -1,6 +1,7 @@
-import { withNull, type ValueType } from '../value-type.ts';
+import { scalar, withNull, type ValueType } from '../value-type.ts';
 import type { CallContext, FunctionRow } from './function-row.ts';
-import { isNullable, type Reader } from './read-argument.ts';
+import { MOST_GROWN, onceEach, unlessTooLarge } from './growth.ts';
+import { asText, isNullable, type Reader } from './read-argument.ts';
 
 /** How many arguments a function takes: exactly so many, or from so many to so many. */
 export type Arity = number | readonly [number, number];
@@ -50,4 +51,14 @@ export function aggregate(name: string, arity: Arity, print: FunctionRow['print'
 /** A function that counts, compares or returns persons by their numbers inside a statement. */
 export function ofPersons(row: FunctionRow): FunctionRow {
   return { ...row, takesPersons: true };
+}
+
+/** A function that writes the bytes of a text with other letters, of which there are up to three times as many. */
+export function encoding(name: string, sql: (text: string) => string): FunctionRow {
+  return typed(name, 1, (args, call) => ({
+    sql: onceEach([asText(args[0]!, call, 0).sql], call, (x) =>
+      unlessTooLarge(`strlen(${x!}) > ${MOST_GROWN}`, sql(x!)),
+    ),
+    type: withNull(scalar('String'), isNullable(args)),
+  }));
 }

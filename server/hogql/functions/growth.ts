@@ -1,8 +1,5 @@
-import { scalar, withNull } from '../value-type.ts';
-import { typed } from './define-row.ts';
-import type { CallContext, FunctionRow } from './function-row.ts';
+import type { CallContext } from './function-row.ts';
 import { once } from './local-time.ts';
-import { asText, isNullable } from './read-argument.ts';
 
 /**
  * Bytes beyond which no function makes a text longer than it was. The engine works on two thousand rows at a time and does
@@ -90,14 +87,4 @@ export function replacedTexts({ text, remainder, places, added, copies }: Replac
   const most = `${length} * ${copies + 1} + (${length} + 1) * ${added}`;
   const exact = `${kept} + (${length} - ${kept}) * ${copies} + ${places} * ${added}`;
   return `(CASE WHEN ${most} <= ${limit} THEN ${sql} ELSE ${unlessTooLarge(`${exact} > ${limit}`, sql)} END)`;
-}
-
-/** A function that writes the bytes of a text with other letters, of which there are up to three times as many. */
-export function encoding(name: string, sql: (text: string) => string): FunctionRow {
-  return typed(name, 1, (args, call) => ({
-    sql: onceEach([asText(args[0]!, call, 0).sql], call, (x) =>
-      unlessTooLarge(`strlen(${x!}) > ${MOST_GROWN}`, sql(x!)),
-    ),
-    type: withNull(scalar('String'), isNullable(args)),
-  }));
 }

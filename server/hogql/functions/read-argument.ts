@@ -1,6 +1,7 @@
 import { DATE_PATTERN, OFFSET_PATTERN } from '../../lib/iso-date.ts';
 import { arrayOf, duckdbType, isNumeric, scalar, type ValueType } from '../value-type.ts';
 import type { CallContext, Printed } from './function-row.ts';
+import { limitOf, MOST_JOINED, unlessTooLarge } from './growth.ts';
 import { fromLocal, once, toLocal, zoneOf } from './local-time.ts';
 import { tuplePartSql, tupleSql } from '../tuple-sql.ts';
 
@@ -34,7 +35,7 @@ export const asText: Reader = (argument, call) => {
     case 'Array':
     case 'Map':
     case 'Tuple':
-      return { sql: partsText(argument, call), type: text };
+      return { sql: boundedText(argument, call), type: text };
     default:
       return { sql: `CAST(${sql} AS VARCHAR)`, type: text };
   }
@@ -54,6 +55,28 @@ function floatText(sql: string, call: Pick<CallContext, 'fresh'>): string {
     );
   });
   return `(CASE WHEN contains(${plain}, 'e') THEN ${withExponent} ELSE regexp_replace(${plain}, '\\.0$', '') END)`;
+}
+
+/** The text of parts; quotes in texts get a sign before them, so that a text of a text of them grows without end. */
+function boundedText(argument: Printed, call: CallContext): string {
+  const sql = partsText(argument, call);
+  if (!holdsText(argument.type)) return sql;
+  return once(sql, call, (text) =>
+    unlessTooLarge(`strlen(${text}) > ${MOST_JOINED}`, text, limitOf(call, MOST_JOINED, 'bytes')),
+  );
+}
+
+function holdsText(type: ValueType): boolean {
+  switch (type.name) {
+    case 'Array':
+      return holdsText(type.item);
+    case 'Map':
+      return holdsText(type.key) || holdsText(type.value);
+    case 'Tuple':
+      return type.items.some(holdsText);
+    default:
+      return type.name === 'String' || type.name === 'JSON';
+  }
 }
 
 /** `[1,'a']`, `(1,'a')` and `{'a':1}`, in which texts and dates have quotes. */

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { arrayOf, duckdbType, scalar, withNull } from '../../value-type.ts';
-import { alsoNamed, rowsOf, typed } from '../define-row.ts';
-import { encoding, MOST_ITEMS_OF_ROWS, onceEach, replacedTexts } from '../growth.ts';
+import { alsoNamed, rowsOf, typed, encoding } from '../define-row.ts';
+import { MOST_ITEMS_OF_ROWS, onceEach, replacedTexts } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { likeSql } from '../like.ts';
 import { once } from '../local-time.ts';

@@ -1,7 +1,6 @@
 import { arrayOf, scalar, withNull } from '../../value-type.ts';
-import { alsoNamed, rowsOf, typed } from '../define-row.ts';
+import { alsoNamed, rowsOf, typed, encoding } from '../define-row.ts';
 import {
-  encoding,
   joinedLists,
   joinedTexts,
   LIMIT_MARK,

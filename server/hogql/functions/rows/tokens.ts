@@ -1,14 +1,7 @@
 import { arrayOf, scalar, withNull } from '../../value-type.ts';
-import { alsoNamed, rowsOf, typed } from '../define-row.ts';
+import { alsoNamed, rowsOf, typed, encoding } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import {
-  encoding,
-  joinedTexts,
-  MOST_ITEMS_OF_ROWS,
-  MOST_JOINED,
-  onceEach,
-  unlessTooLarge,
-} from '../growth.ts';
+import { joinedTexts, MOST_ITEMS_OF_ROWS, MOST_JOINED, onceEach, unlessTooLarge } from '../growth.ts';
 import { asText, isNullable, writtenSize, writtenText } from '../read-argument.ts';
 
 const STRING = scalar('String');

@@ -1,6 +1,6 @@
 import { arrayOf, scalar, withNull } from '../../value-type.ts';
-import { alsoNamed, rowsOf, typed } from '../define-row.ts';
-import { encoding, MOST_JOINED, unlessTooLarge } from '../growth.ts';
+import { alsoNamed, rowsOf, typed, encoding } from '../define-row.ts';
+import { MOST_JOINED, unlessTooLarge } from '../growth.ts';
 import type { FunctionRow } from '../function-row.ts';
 import { once } from '../local-time.ts';
 import { asText, isNullable } from '../read-argument.ts';
