@@ -190,7 +190,7 @@ export function createExpressionPrinter(
       case 'DateTime':
         return `parseDateTime64BestEffort(${sql}, 6, ${textSql(timezone)})`;
       case 'Date':
-        return `toDate32(${sql})`;
+        return `toDate(${sql})`;
       case 'UUID':
       case 'Person':
         return `toUUIDOrNull(${sql})`;
@@ -239,7 +239,9 @@ export function createExpressionPrinter(
       return `${op === '==' ? 'isNull' : 'isNotNull'}(${b})`;
     const sql = `${COMPARISONS[op]!}(${a}, ${b})`;
     if ((op === '==' || op === '!=') && place !== 'on' && canBeNull(left) && canBeNull(right)) {
-      return op === '==' ? `(${a} <=> ${b})` : `not(${a} <=> ${b})`;
+      return op === '=='
+        ? `ifNull(equals(${a}, ${b}), isNull(${a}) AND isNull(${b}))`
+        : `ifNull(notEquals(${a}, ${b}), isNotNull(${a}) OR isNotNull(${b}))`;
     }
     return signed(sql);
   }

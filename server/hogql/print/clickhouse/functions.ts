@@ -44,8 +44,8 @@ const toDateTime: PrintCall = (args, { types: [type], written: [text], timezone 
 
 const toDate: PrintCall = ([value], { types: [type] }) =>
   type?.name === 'String' || type?.name === 'JSON' || type === undefined
-    ? `toDate32OrNull(${value!})`
-    : `toDate32(${value!})`;
+    ? `toDateOrNull(${value!})`
+    : `toDate(${value!})`;
 
 /** A function of lists or texts that follows the type of its first argument. */
 function byKind(ofList: string, ofText: string): PrintCall {
@@ -66,9 +66,11 @@ function titled(text: string): string {
 
 /** A function of moments that takes no fractions of seconds. */
 function ofSeconds(name: string, places: readonly number[] = [0]): PrintCall {
+  // windowFunnel counts a window over days in days.
+  const isOfMoments = !name.startsWith('windowFunnel');
   return (args, { types, params }) => {
     const whole = args.map((one, at) =>
-      places.includes(at) && (types[at]?.name === 'DateTime' || types[at]?.name === 'Date')
+      places.includes(at) && (types[at]?.name === 'DateTime' || (types[at]?.name === 'Date' && isOfMoments))
         ? `toDateTime(${one})`
         : one,
     );
@@ -84,7 +86,7 @@ const OF_SIZES: [string, PrintCall][] = SIZES.flatMap((size) =>
     const type = `${kind}${size}`;
     return [
       [`to${type}OrDefault`, ([value, given]) => `to${type}OrDefault(${value!}, to${type}(${given ?? '0'}))`],
-      [`_to${type}`, cast(type)],
+      [`_to${type}`, renamed(`to${type}`)],
     ];
   }),
 );
@@ -129,6 +131,7 @@ export const CLICKHOUSE_CALLS: ReadonlyMap<string, PrintCall> = new Map(
       toDateTime,
       toDateTime64: (args, { timezone }) =>
         `toDateTime64(${args[0]!}, ${args[1] ?? '6'}, ${zoned(args, 2, timezone)})`,
+      fromUnixTimestamp: (args, { timezone }) => `toDateTime(${args[0]!}, ${zoned(args, 1, timezone)})`,
       to_timestamp: ([value], { timezone }) => `toDateTime(${value!}, ${textSql(timezone)})`,
       toDateTimeUS: ([value], { timezone }) =>
         `parseDateTime64BestEffortUSOrNull(${value!}, 6, ${textSql(timezone)})`,
@@ -143,9 +146,9 @@ export const CLICKHOUSE_CALLS: ReadonlyMap<string, PrintCall> = new Map(
       now64: (_, call) => nowSql([], call),
       nowInBlock: nowSql,
       current_timestamp: nowSql,
-      current_date: (args, call) => `toDate32(${nowSql(args, call)})`,
-      today: (args, call) => `toDate32(${nowSql(args, call)})`,
-      yesterday: (args, call) => `toDate32(${nowSql(args, call)}) - 1`,
+      current_date: (args, call) => `toDate(${nowSql(args, call)})`,
+      today: (args, call) => `toDate(${nowSql(args, call)})`,
+      yesterday: (args, call) => `toDate(${nowSql(args, call)}) - 1`,
       date_diff: renamed('dateDiff'),
       date_trunc: renamed('dateTrunc'),
       dateAdd: shift('plus'),
