@@ -51,9 +51,11 @@ export function edgesOf(visits: readonly ModelVisit[], paths: ModelPaths): Model
   });
   return connected(
     edges
-    .filter(({ value }) => value >= (paths.minEdgeWeight ?? 0) && value <= (paths.maxEdgeWeight ?? Infinity))
-    .sort((a, b) => b.value - a.value || compare(a.source, b.source) || compare(a.target, b.target))
-    .slice(0, 50),
+      .filter(
+        ({ value }) => value >= (paths.minEdgeWeight ?? 0) && value <= (paths.maxEdgeWeight ?? Infinity),
+      )
+      .sort((a, b) => b.value - a.value || compare(a.source, b.source) || compare(a.target, b.target))
+      .slice(0, 50),
   );
 }
 

@@ -141,7 +141,9 @@ function windowsBetween(begin: string, end: string, model: RetentionModel): numb
   const units = { Hour: [HOUR_MS, 1], Day: [HOUR_MS, 24], Week: [DAY_MS, 7], Month: [DAY_MS, 30] } as const;
   const [unit, count] = units[model.period];
   const place = (at: string): number =>
-    Math.floor(Date.parse(`${localTime(Date.parse(at), zoneOf(model)).slice(0, 19).replace(' ', 'T')}Z`) / unit);
+    Math.floor(
+      Date.parse(`${localTime(Date.parse(at), zoneOf(model)).slice(0, 19).replace(' ', 'T')}Z`) / unit,
+    );
   return Math.floor((place(end) - place(begin)) / count);
 }
 

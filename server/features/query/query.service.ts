@@ -309,7 +309,7 @@ export function createQueries(parts: QueryParts): Queries {
         return await explainStatement(analytics, sql, params, limits);
       },
       actorsOf: (from) => readActors(from, context),
-    answerOf: (from) => answerSource(from, context),
+      answerOf: (from) => answerSource(from, context),
     };
     return context;
   }

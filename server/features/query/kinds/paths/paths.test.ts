@@ -122,7 +122,11 @@ describe('M9.9.2 a PathsQuery', () => {
   test('A-6 groups pages by patterns anywhere in their address', async () => {
     const { store, ask } = await openPaths();
     const shop = 'https://shop.example/merchant';
-    await store([page('ann', `${shop}/17/pay?x=1`, 0), page('ann', '/a', 1), page('ann', `${shop}/18/pay`, 2)]);
+    await store([
+      page('ann', `${shop}/17/pay?x=1`, 0),
+      page('ann', '/a', 1),
+      page('ann', `${shop}/18/pay`, 2),
+    ]);
     expect(lines(await ask({ pathGroupings: ['/merchant/*/pay'] }))).toEqual([
       '1_/merchant/*/pay 2_/a 1 60',
       '2_/a 3_/merchant/*/pay 1 60',

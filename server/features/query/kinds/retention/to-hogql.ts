@@ -268,7 +268,12 @@ function amountColumns({ aggregated }: RetentionPlan): string[] {
 }
 
 function startColumns(plan: RetentionPlan, values: Values | null): Expr[] {
-  const names = ['actor', 'start', ...(values === null ? [] : ['value']), ...(isByValue(plan) ? ['own_value'] : [])];
+  const names = [
+    'actor',
+    'start',
+    ...(values === null ? [] : ['value']),
+    ...(isByValue(plan) ? ['own_value'] : []),
+  ];
   return names.map((name) => alias(field('starts', name), name));
 }
 
