@@ -49,10 +49,11 @@ function ofPages(aggregate: 'argMinIf' | 'argMaxIf', name: string): string {
   return `${aggregate}(${value}, e.timestamp, ${PAGE_OR_SCREEN} AND isNotNull(${value}))`;
 }
 
-const ENTRIES = [
-  ...['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`),
-  ...['gclid', 'fbclid', 'msclkid'],
-].map((name): [string, string] => [`$entry_${name}`, first(name)]);
+const UTM = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`);
+const ENTRIES = [...UTM, 'gclid', 'fbclid', 'msclkid'].map((name): [string, string] => [
+  `$entry_${name}`,
+  first(name),
+]);
 
 const sessionColumns: Record<string, string> = {
   session_id: SESSION,
