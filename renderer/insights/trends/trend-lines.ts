@@ -44,6 +44,7 @@ export interface Place {
 const OTHERS: Readonly<Record<string, string>> = {
   $$_posthog_breakdown_other_$$: 'Other',
   $$_posthog_breakdown_null_$$: '(none)',
+  '["",""]': '(none)',
 };
 
 /** The lines of a result, each with the numbers of its previous period; then those that only the previous period has. */

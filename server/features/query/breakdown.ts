@@ -16,6 +16,8 @@ import type { KindContext, NamedCohort } from './query-kind.ts';
 export const OTHER_VALUE = '$$_posthog_breakdown_other_$$';
 /** What has no value, or an empty one. */
 export const NULL_VALUE = '$$_posthog_breakdown_null_$$';
+/** The bin of a histogram for events without a number. */
+export const NO_BIN = '["",""]';
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 1_000;
 const MAX_DIMENSIONS = 3;

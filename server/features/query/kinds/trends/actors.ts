@@ -12,7 +12,7 @@ import {
   or,
   select,
 } from '../../../../hogql/build.ts';
-import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
+import { isMissing, NO_BIN, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import { noInterval, pickedPlace, type Period } from '../../buckets.ts';
 import { readDateWord, unitAround, type DateSpan, type Interval } from '../../dates.ts';
 import type { TimeZone } from '../../../../lib/time-zone.ts';
@@ -125,24 +125,29 @@ async function breakdownConditions(
     const { dimensions } = plan.breakdown;
     return selected.slice(0, values.length).map((value, at) => {
       const { bins, number } = dimensions[at]!;
-      return bins === null || value === NULL_VALUE ? hasValue(values[at]!, value) : isInBin(number, value);
+      if (bins === null || value === NULL_VALUE) return hasValue(values[at]!, value);
+      return value === NO_BIN ? isMissing(values[at]!) : isInBin(number, value);
     });
   }
   const numbers = await queryNumbers(plan, context);
   const shown = numbers[plan.periods.indexOf(period)]!.filter(
     (one) => one.series === series && !one.values.includes(OTHER_VALUE),
   ).map(({ values: of }) => of);
-  const isShown = shown.map((value) => and(...value.map((one, at) => hasValue(values[at]!, one))));
+  const { dimensions } = plan.breakdown;
+  const isShown = shown.map((value) =>
+    and(
+      ...value.map((one, at) =>
+        one === NO_BIN && dimensions[at]!.bins !== null ? isMissing(values[at]!) : hasValue(values[at]!, one),
+      ),
+    ),
+  );
   return isShown.length === 0 ? [] : [not(call('coalesce', or(...isShown), constant(false)))];
 }
 
-/** How PostHog names a histogram's events all together, with and without numbers. */
-const ANY_BIN = '["",""]';
 const BIN = /^\[(-?[\d.]+(?:e[+-]?\d+)?),\s*(-?[\d.]+(?:e[+-]?\d+)?)\]$/;
 
 /** Whether a number is in a range such as `[10,17.5]`, whose end is exclusive. Throws invalid_input. */
 function isInBin(number: Expr, name: string): Expr {
-  if (name === ANY_BIN) return constant(true);
   const [start, end] = (BIN.exec(name) ?? []).slice(1).map(Number);
   if (!Number.isFinite(start) || !Number.isFinite(end)) {
     throw fail('invalid_input', {

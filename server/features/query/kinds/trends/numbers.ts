@@ -1,5 +1,5 @@
 import type { Value } from '../../../../db/db.ts';
-import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
+import { NO_BIN, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import type { Period } from '../../buckets.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { conditionOf, isGrowing, type PlannedSeries, type TrendsPlan } from './plan.ts';
@@ -113,7 +113,10 @@ async function queryBrokenDown(
       ),
     };
   });
-  return inOrder(found, plan);
+  const { dimensions } = plan.breakdown!;
+  const named = (value: string, at: number): string =>
+    value === NULL_VALUE && dimensions[at]?.bins !== null ? NO_BIN : value;
+  return inOrder(found, plan).map((one) => ({ ...one, values: one.values.map(named) }));
 }
 
 /** The greatest sum first; then what lacks a value, and the others last. */

@@ -1,6 +1,6 @@
 import { resolvedRange } from '../../dates.ts';
 import type { KindAnswer } from '../../query-kind.ts';
-import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
+import { NO_BIN, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import type { Buckets, Period } from '../../buckets.ts';
 import { seriesAction } from '../../series.ts';
 import { compileFormula, type Formula } from './formula.ts';
@@ -163,7 +163,8 @@ function inOrder(lines: readonly Line[], plan: TrendsPlan): Line[] {
   }
   const placeOf = ({ breakdown }: Line): number => {
     const values = [breakdown?.value].flat();
-    return values.includes(OTHER_VALUE) ? 2 : values.includes(NULL_VALUE) ? 1 : 0;
+    const isMissing = values.includes(NULL_VALUE) || values.includes(NO_BIN);
+    return values.includes(OTHER_VALUE) ? 2 : isMissing ? 1 : 0;
   };
   return lines.toSorted(
     (a, b) =>
