@@ -45,7 +45,7 @@ async function withFilters(parsed: Query, query: HogqlQuery, context: KindContex
   // Inner queries come first, so what is left in a SELECT is its own.
   return rewrite(parsed, (node) => {
     if (node.node === 'Compare' && [node.left, node.right].some((side) => isOpenDate(side, dates)))
-      return constant(true);
+      return compare('==', constant(true), constant(true));
     if (node.node === 'Placeholder' && node.chain[0] === 'filters' && node.chain.length > 1)
       return dateOf(node, dates);
     if (node.node !== 'SelectQuery') return node;
