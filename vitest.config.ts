@@ -59,6 +59,7 @@ export default defineConfig({
         test: {
           name: 'judge',
           include: ['test/judge/**/*.test.ts'],
+          globalSetup: ['test/judge/install-once.ts'],
           ...shared,
           testTimeout: 30 * PATIENCE_MS,
           sequence: { groupOrder: 1 },

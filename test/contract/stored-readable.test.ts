@@ -418,6 +418,20 @@ describe('everything accepted on write can be read by every reader', () => {
         breakdown_type: ['event', 'person', 'session', 'hogql'],
         breakdown: ['plan', 'moon()'],
         formula: ['A', 'A +', 'B'],
+        source: [
+          {
+            kind: 'FunnelsActorsQuery',
+            funnelStep: 1,
+            source: {
+              kind: 'FunnelsQuery',
+              series: [
+                { kind: 'EventsNode', event: 'visit' },
+                { kind: 'EventsNode', event: 'paid' },
+              ],
+            },
+          },
+          { kind: 'HogQLQuery', query: 'select person_id from events' },
+        ],
       };
       await expectReadable(written(schema as z.ZodType<unknown>, words), {
         runs: 40,

@@ -2,8 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, type TestContext } from 'vitest';
-import { installClickhouse } from '../support/install-clickhouse.mjs';
+import { afterAll, inject, type TestContext } from 'vitest';
 
 /** Rows with their columns' types, as ClickHouse writes both. */
 export interface ClickhouseRows {
@@ -17,7 +16,7 @@ export interface Clickhouse {
 }
 
 /**
- * One ClickHouse for all tests of a file, installed at first use. A test that cannot have it is skipped, which fails where
+ * One ClickHouse for all tests of a file. A test that cannot have it is skipped, which fails where
  * nothing may be skipped.
  */
 export function shareClickhouse(): (context: TestContext) => Promise<Clickhouse> {
@@ -33,7 +32,7 @@ export function shareClickhouse(): (context: TestContext) => Promise<Clickhouse>
 }
 
 async function start(): Promise<{ clickhouse: Clickhouse; stop: () => void } | null> {
-  const module = await installClickhouse();
+  const module = inject('clickhouse');
   if (module === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'burrow-judge-'));
   const child = fork(new URL('clickhouse-process.mjs', import.meta.url));
