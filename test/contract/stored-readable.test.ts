@@ -419,9 +419,9 @@ describe('everything accepted on write can be read by every reader', () => {
         breakdown: ['plan', 'moon()'],
         formula: ['A', 'A +', 'B'],
         source: [
-          {
+          ...[1, 2].map((funnelStep) => ({
             kind: 'FunnelsActorsQuery',
-            funnelStep: 1,
+            funnelStep,
             source: {
               kind: 'FunnelsQuery',
               series: [
@@ -429,9 +429,11 @@ describe('everything accepted on write can be read by every reader', () => {
                 { kind: 'EventsNode', event: 'paid' },
               ],
             },
-          },
+          })),
           { kind: 'HogQLQuery', query: 'select person_id from events' },
         ],
+        funnelCorrelationNames: [['plan'], ['$all']],
+        funnelCorrelationEventNames: [['visit']],
       };
       await expectReadable(written(schema as z.ZodType<unknown>, words), {
         runs: 40,
