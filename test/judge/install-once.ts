@@ -9,6 +9,6 @@ declare module 'vitest' {
 }
 
 /** Installs ClickHouse before the workers start, which would do it at the same time. */
-export default async function setup(project: TestProject): Promise<void> {
+export async function setup(project: TestProject): Promise<void> {
   project.provide('clickhouse', await installClickhouse());
 }
