@@ -82,30 +82,50 @@ describe('system tables', () => {
   test('show rows of the own project alone', async () => {
     const app = await openTestApp();
     await create(app, 'feature_flags', { key: 'mine' });
-    const { json: organization } = await app.ask('/api/organizations/@current/');
-    expect(organization.id).toBeDefined();
-    const other = await askHogql(app, 'SELECT count() FROM system.feature_flags', {
-      ...EVERYTHING,
-      projectId: 2,
+    const keys = async (projectId: number) =>
+      (await askHogql(app, 'SELECT key FROM system.feature_flags', { ...EVERYTHING, projectId })).results;
+    expect(await keys(1)).toEqual([['mine']]);
+    expect(await keys(2)).toEqual([]);
+  });
+
+  test('are all known to an owner, and none but the warnings to a key that may only query', async () => {
+    const app = await openTestApp();
+    const { json: key } = await app.ask('/api/personal_api_keys/', {
+      method: 'POST',
+      body: { label: 'Queries', scopes: ['query:read'] },
     });
-    expect(other.results).toEqual([[0]]);
+    for (const { name } of systemTables) {
+      expect((await query(app, `SELECT * FROM ${name}`)).status, name).toBe(200);
+      const { status } = await query(app, `SELECT * FROM ${name}`, key.value);
+      expect(status, name).toBe(name === 'system.ingestion_warnings' ? 200 : 400);
+    }
+  });
+
+  test('A-10 warnings, whose samples name persons, are refused where persons are hidden', async () => {
+    const app = await openTestApp();
+    const hidden = askHogql(app, 'SELECT * FROM system.ingestion_warnings', {
+      ...EVERYTHING,
+      hidesPersons: true,
+    });
+    await expect(hidden).rejects.toThrow('system.ingestion_warnings');
   });
 
   test('are unknown to the queries of a shared link', async () => {
     const app = await openTestApp();
+    await create(app, 'feature_flags', { key: 'secret-launch' });
+    const source = { kind: 'HogQLQuery', query: 'SELECT key FROM system.feature_flags' };
+    expect((await query(app, source.query)).json.results).toEqual([['secret-launch']]);
     const insight = await create(app, 'insights', {
       name: 'Flags',
-      query: {
-        kind: 'DataTableNode',
-        source: { kind: 'HogQLQuery', query: 'SELECT count() FROM system.feature_flags' },
-      },
+      query: { kind: 'DataTableNode', source },
     });
     const sharing = await app.ask(`/api/projects/1/insights/${insight.id}/sharing/`, {
       method: 'PATCH',
       body: { enabled: true },
     });
     const shown = await app.ask(`/shared/${sharing.json.access_token}.json`, { key: null });
-    expect(shown.text).not.toContain('"results":[[0]]');
-    expect(shown.text).not.toContain('"result":[[0]]');
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('Unknown table');
+    expect(shown.text).not.toContain('secret-launch');
   });
 });

@@ -29,10 +29,10 @@ interface SystemTable {
   readonly resource: string;
   /** What follows FROM, with the alias `s`. Default: the table of the same name. */
   readonly from?: string;
-  /** A condition on its rows beside the project. */
-  readonly where?: string;
   /** How a row is said to be of the project. */
   readonly ofProject?: (project: string) => string;
+  /** Its rows name persons, which are hidden from some callers. */
+  readonly ofPersons?: true;
   /** Its rows have access rules of their own, by the column `id`. */
   readonly hasRules?: true;
   readonly columns: Readonly<Record<string, Column>>;
@@ -51,19 +51,6 @@ const SYSTEM_TABLES: Readonly<Record<string, SystemTable>> = {
       ...CREATED,
       updated_at: moment('s.updated_at'),
       steps_json: json('s.steps'),
-    },
-  },
-  activity_logs: {
-    resource: 'activity_log',
-    from: 'activity_log s',
-    columns: {
-      id: text('CAST(s.id AS VARCHAR)'),
-      ...TEAM,
-      activity: text('s.activity'),
-      item_id: text('s.item_id'),
-      scope: text('s.scope'),
-      detail: json('s.detail'),
-      ...CREATED,
     },
   },
   annotations: {
@@ -189,7 +176,8 @@ const SYSTEM_TABLES: Readonly<Record<string, SystemTable>> = {
     },
   },
   ingestion_warnings: {
-    resource: 'project',
+    resource: 'query',
+    ofPersons: true,
     columns: {
       ...TEAM,
       source: text('s.source'),
@@ -271,16 +259,17 @@ function visibleRows({ byDefault, exceptions }: ReadableRows): string {
 }
 
 function systemTable(name: string, table: SystemTable): Table {
-  const { resource, from = `${name} s`, where, ofProject = (project) => `s.project_id = ${project}` } = table;
+  const { resource, from = `${name} s`, ofProject = (project) => `s.project_id = ${project}` } = table;
   return {
     name: `system.${name}`,
     resource,
+    ...(table.ofPersons && { ofPersons: true }),
     columns: columns(table.columns),
     lazy: new Map(),
     rows({ context, project }) {
       const readable = context.readableRows?.(resource) ?? { byDefault: false, exceptions: [] };
       const rules = table.hasRules ? visibleRows(readable) : readable.byDefault ? '' : ' AND false';
-      return [{ from: `${from} WHERE ${ofProject(project)}${where ?? ''}${rules}` }];
+      return [{ from: `${from} WHERE ${ofProject(project)}${rules}` }];
     },
   };
 }

@@ -174,11 +174,10 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
     select.statement.expand(query.expandedLength, table);
     return createQuerySource(select.statement, node.alias ?? name, renamed(query.columns, node), query.from);
   }
-  const known = [...TABLES.values()].filter((one) => isReadable(one, select));
-  const found = known.find((one) => one.name === name);
-  if (found === undefined) {
-    const names = [...known.map((one) => one.name), ...select.queries.keys()];
-    return refuse(`Unknown table "${name}".${didYouMean(name, names)}`, table);
+  const found = TABLES.get(name);
+  if (found === undefined || !isReadable(found, select)) {
+    const known = [...TABLES.values()].filter((one) => isReadable(one, select)).map((one) => one.name);
+    return refuse(`Unknown table "${name}".${didYouMean(name, [...known, ...select.queries.keys()])}`, table);
   }
   if (found.resource !== undefined) select.statement.noteStored();
   const { hidesPersons = false } = select.statement.context;
