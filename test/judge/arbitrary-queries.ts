@@ -76,7 +76,8 @@ function expressions(columns: { number: string[]; text: string[]; bool: string[]
         text`lower(${string})`,
         text`upper(${string})`,
         text`trim(${string})`,
-        text`substring(${string}, ${oneOf('1', '2', '3')}, ${small})`,
+        // By letters: what a cut letter leaves has another order, and is shown as one character.
+        text`substringUTF8(${string}, ${oneOf('1', '2', '3')}, ${small})`,
         text`left(${string}, ${small})`,
         text`right(${string}, ${small})`,
         text`replaceAll(${string}, 'a', ${word})`,

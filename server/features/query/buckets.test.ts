@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeZone } from '../../lib/time-zone.ts';
-import { bucketsOf, withChartLabels } from './buckets.ts';
+import { field } from '../../hogql/build.ts';
+import { printHogql } from '../../hogql/print/hogql.ts';
+import { bucketIndex, bucketsOf, withChartLabels } from './buckets.ts';
 import type { Interval } from './dates.ts';
 
 const HOUR = 3_600_000;
@@ -151,6 +153,16 @@ describe('M9.9.1 intervals', () => {
       ),
       { numRuns: 80 },
     );
+  });
+
+  test('an interval that the clocks skip holds no moment, and none is divided by its length', () => {
+    const index = bucketIndex(field('timestamp'), {
+      starts: [0, HOUR, HOUR, 2 * HOUR],
+      end: 3 * HOUR,
+    });
+    const text = printHogql(index);
+    expect(text).toContain(`${HOUR * 1_000}) + 2`);
+    expect(text).not.toMatch(/intDiv\([^()]*(\([^()]*\))?[^()]*, 0\)/);
   });
 
   test('are limited in number', () => {

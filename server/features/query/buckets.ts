@@ -156,10 +156,12 @@ export function bucketIndex(moment: Expr, buckets: Pick<Buckets, 'starts' | 'end
 
 function runsOf({ starts, end }: Pick<Buckets, 'starts' | 'end'>): Run[] {
   const runs: Run[] = [];
+  let isBroken = true;
   for (const [at, start] of starts.entries()) {
-    const last = runs.at(-1);
     const length = (starts[at + 1] ?? end) - start;
-    if (last === undefined || last.length !== length) runs.push({ at, start, length });
+    // Two intervals begin at one moment where the clocks skip an hour: no moment is in the first.
+    if (length > 0 && (isBroken || runs.at(-1)!.length !== length)) runs.push({ at, start, length });
+    isBroken = length <= 0;
   }
   return runs;
 }
