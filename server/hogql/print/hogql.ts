@@ -115,15 +115,20 @@ function printTable({ table, tableArgs }: JoinExpr): string {
 }
 
 function printGroupBy(groupBy: GroupBy): string {
+  return groupByText(groupBy, list);
+}
+
+/** GROUP BY, which HogQL and ClickHouse write alike; `print` prints keys with commas. */
+export function groupByText(groupBy: GroupBy, print: (keys: readonly Expr[]) => string): string {
   switch (groupBy.kind) {
     case 'all':
       return 'ALL';
     case 'exprs':
-      return list(groupBy.exprs);
+      return print(groupBy.exprs);
     case 'grouping sets':
-      return `GROUPING SETS (${groupBy.sets.map((set) => `(${list(set)})`).join(', ')})`;
+      return `GROUPING SETS (${groupBy.sets.map((set) => `(${print(set)})`).join(', ')})`;
     default:
-      return `${groupBy.kind.toUpperCase()}(${list(groupBy.exprs)})`;
+      return `${groupBy.kind.toUpperCase()}(${print(groupBy.exprs)})`;
   }
 }
 
@@ -135,18 +140,30 @@ function printOrder({ expr, order, nulls }: OrderExpr): string {
   return joined([printValue(expr), order === 'DESC' && 'DESC', nulls && `NULLS ${nulls}`]);
 }
 
-function printWindow({ partitionBy, orderBy, frame }: Window): string {
+function printWindow(window: Window): string {
+  return windowText(window, { list, orders: printOrders, value: printValue });
+}
+
+/** The content of the brackets of OVER, which HogQL and ClickHouse write alike. */
+export function windowText(
+  { partitionBy, orderBy, frame }: Window,
+  print: {
+    list: (exprs: readonly Expr[]) => string;
+    orders: (orders: readonly OrderExpr[]) => string;
+    value: (expr: Expr) => string;
+  },
+): string {
   return joined([
-    partitionBy && `PARTITION BY ${list(partitionBy)}`,
-    orderBy && `ORDER BY ${printOrders(orderBy)}`,
-    frame && `${frame.method} ${printFrame(frame)}`,
+    partitionBy && `PARTITION BY ${print.list(partitionBy)}`,
+    orderBy && `ORDER BY ${print.orders(orderBy)}`,
+    frame && `${frame.method} ${frameText(frame, print.value)}`,
   ]);
 }
 
-function printFrame({ start, end }: NonNullable<Window['frame']>): string {
+function frameText({ start, end }: NonNullable<Window['frame']>, print: (expr: Expr) => string): string {
   const [from, to] = [start, end].map((bound) => {
     if (bound === undefined || bound.kind === 'CURRENT ROW') return bound?.kind;
-    return `${bound.value === undefined ? 'UNBOUNDED' : printValue(bound.value)} ${bound.kind}`;
+    return `${bound.value === undefined ? 'UNBOUNDED' : print(bound.value)} ${bound.kind}`;
   });
   return to === undefined ? from! : `BETWEEN ${from} AND ${to}`;
 }

@@ -2,7 +2,6 @@ import type {
   ArrayJoin,
   Cte,
   Expr,
-  GroupBy,
   JoinExpr,
   OrderExpr,
   Query,
@@ -15,6 +14,7 @@ import type { ItemNote, Notes } from '../../resolve/notes.ts';
 import type { RowLimit } from '../../resolve/scope.ts';
 import type { Source } from '../../resolve/source.ts';
 import { TABLES } from '../../tables/tables.ts';
+import { groupByText, windowText } from '../hogql.ts';
 import { createExpressionPrinter, type ExpressionPrinter } from './expression.ts';
 import { nameSql } from './sql-text.ts';
 import { CLICKHOUSE_TABLES, columnList } from './tables.ts';
@@ -112,7 +112,7 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
     const arrays = node.arrayJoin && arrayJoinText(node.arrayJoin);
     const rest = [
       clause('WHERE', node.where),
-      node.groupBy ? ` GROUP BY ${groups(node.groupBy)}` : '',
+      node.groupBy ? ` GROUP BY ${groupByText(node.groupBy, list)}` : '',
       clause('HAVING', node.having),
       node.windows
         ? ` WINDOW ${node.windows.map(({ name, window: one }) => `${nameSql(name)} AS (${window(one)})`).join(', ')}`
@@ -146,39 +146,14 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
     return condition === undefined ? '' : ` ${word} ${expression(condition)}`;
   }
 
-  function groups(groupBy: GroupBy): string {
-    switch (groupBy.kind) {
-      case 'all':
-        return 'ALL';
-      case 'exprs':
-        return list(groupBy.exprs);
-      case 'grouping sets':
-        return `GROUPING SETS (${groupBy.sets.map((keys) => `(${list(keys)})`).join(', ')})`;
-      default:
-        return `${groupBy.kind.toUpperCase()}(${list(groupBy.exprs)})`;
-    }
-  }
-
   function orders(list: readonly OrderExpr[]): string {
     return list
       .map(({ expr, order, nulls }) => `${expression(expr)} ${order} NULLS ${nulls ?? 'LAST'}`)
       .join(', ');
   }
 
-  function window({ partitionBy, orderBy, frame }: Window): string {
-    const bound = ({ kind, ...rest }: { kind: string; value?: Expr | undefined }): string =>
-      kind === 'CURRENT ROW'
-        ? kind
-        : `${rest.value === undefined ? 'UNBOUNDED' : expression(rest.value)} ${kind}`;
-    return [
-      partitionBy && partitionBy.length > 0 ? `PARTITION BY ${list(partitionBy)}` : '',
-      orderBy && orderBy.length > 0 ? `ORDER BY ${orders(orderBy)}` : '',
-      frame
-        ? `${frame.method} ${frame.end ? `BETWEEN ${bound(frame.start)} AND ${bound(frame.end)}` : bound(frame.start)}`
-        : '',
-    ]
-      .filter((part) => part !== '')
-      .join(' ');
+  function window(one: Window): string {
+    return windowText(one, { list, orders, value: (expr) => expression(expr) });
   }
 
   function limitBy({ limitBy: by }: SelectQuery): string {

@@ -156,6 +156,23 @@ describe('the clauses of a SELECT', () => {
     ]);
   });
 
+  test('LEFT ANY JOIN takes one row of the right side at most, and the defaults where there is none', async () => {
+    const { rows } = await shop();
+    const left = '(select 1 as k union all select 2 union all select 3)';
+    const right = `(select 1 as k, 'a' as v union all select 1, 'a' union all select 2, 'b')`;
+    const joined = (words: string): Promise<unknown> =>
+      rows(`select l.k, r.v from ${left} as l ${words} ${right} as r on l.k = r.k order by l.k`);
+    expect(await joined('LEFT ANY JOIN')).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, ''],
+    ]);
+    expect(await joined('LEFT JOIN')).toHaveLength(4);
+    await expect(
+      rows('select e.event from events as e LEFT ANY JOIN events as o on e.person.id = o.person.id'),
+    ).rejects.toThrow('LEFT ANY JOIN requires a table without joins');
+  });
+
   test('ASOF JOIN uses the nearest row before', async () => {
     const { rows } = await shop();
     const found = await rows(`
