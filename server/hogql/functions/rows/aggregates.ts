@@ -70,13 +70,6 @@ function twoSets(args: readonly Printed[], call: CallContext): { sql: string; is
   );
 }
 
-/** `personsOfEither(set, set)`: who is in one of two sets, of which either may be missing. */
-function united(args: readonly Printed[], call: CallContext): Printed {
-  const [a, b] = twoSets(args, call);
-  const both = a!.isList ? `list_distinct(${a!.sql} || ${b!.sql})` : `(${a!.sql} | ${b!.sql})`;
-  return { sql: `coalesce(${both}, ${a!.sql}, ${b!.sql})`, type: withNull(args[0]!.type) };
-}
-
 /** `personsInBoth(set, set)`: how many persons two sets share. */
 function shared(args: readonly Printed[], call: CallContext): Printed {
   const [a, b] = twoSets(args, call);
@@ -181,7 +174,6 @@ export const aggregates: readonly FunctionRow[] = [
   ofPersons(aggregate('personSet', 1, collected)),
   ofPersons(typed('personNumber', 1, personNumber)),
   typed('personsInBoth', 2, shared),
-  typed('personsOfEither', 2, united),
   ...alsoNamed(aggregate('sum', 1, sum), 'sumWithOverflow'),
   measuring('avg', 1, (x) => `avg(${x})`),
   aggregate('avgWeighted', 2, averageWeighted),

@@ -57,7 +57,7 @@ export function printTupleAccess(node: TupleAccess, scope: Scope): Printed {
   const field = asField(node.tuple);
   const value = scope.select.printer.expression(node.tuple, scope);
   if (value.type.name === 'Array') return itemAt(value, String(Math.trunc(node.index)));
-  // An item of a list in properties, whatever type its definition says: `properties.list.1`.
+  // An item of a list in properties: `properties.list.1`. A list has no type of its own; it is text.
   if (field !== null && ['String', 'JSON'].includes(value.type.name) && node.index > 0) {
     const json = findField(field, scope, 'text').sql;
     const sql = propertySql(scope.select.statement, json, [String(node.index - 1)]);

@@ -20,7 +20,6 @@ const INTERNAL: ReadonlySet<string> = new Set([
   'personNumber',
   'personSet',
   'personsInBoth',
-  'personsOfEither',
 ]);
 
 const HELP = [...FUNCTIONS, ...MACROS.values()].filter(({ name }) => !INTERNAL.has(name)).map(helpOf);
