@@ -10,10 +10,13 @@ const EVENT = `uuid, event, distinct_id AS "distinctId", person_id AS "personId"
 /** Stored and found by name, but left out of lists that name no event (ingestion contract 3.8). */
 const UNLISTED = '$$heatmap';
 
+/** So many events at most are found by their place before their other columns are read. */
+const FEW = 1_001;
+
 /**
  * The events of a page and, when there are more, one beyond it; in pieces, so that a long page neither fills the memory
- * nor holds up other requests. The first rows of `events` and of what has just arrived
- * are taken apart and merged: ordering their union would read all of it (4 ms against 46 ms at 3 million events).
+ * nor holds up other requests. The first rows of `events` and of what has just arrived are taken apart and merged:
+ * ordering their union would read all columns of all rows (at 3 million events 82 ms for the newest 100, and 25 ms so).
  */
 export function streamEvents(
   analytics: Analytics,
@@ -27,9 +30,14 @@ export function streamEvents(
   // Counts are part of the text because DuckDB keeps only the first rows while sorting when their number is fixed;
   // both are whole numbers checked by the contract.
   const { limit, offset } = page;
-  const first = (source: string): string =>
-    `(SELECT ${COLUMNS} FROM ${source} e WHERE ${where} ${order} ${limit === null ? '' : `LIMIT ${limit + 1 + offset}`})`;
-  const sql = `SELECT ${EVENT} FROM (${first('events')} UNION ALL ${first('recent_events')})
+  const count = limit === null ? null : limit + 1 + offset;
+  const first = (source: string, columns: string): string =>
+    `SELECT ${columns} FROM ${source} e WHERE ${where} ${order} ${count === null ? '' : `LIMIT ${count}`}`;
+  const stored =
+    count !== null && count <= FEW
+      ? `SELECT ${COLUMNS} FROM events WHERE rowid IN (${first('events', 'rowid')})`
+      : first('events', COLUMNS);
+  const sql = `SELECT ${EVENT} FROM ((${stored}) UNION ALL (${first('recent_events', COLUMNS)}))
     ${order} ${limit === null ? '' : `LIMIT ${limit + 1} OFFSET ${offset}`}`;
   return analytics.stream<EventRow>(sql, params, options);
 }

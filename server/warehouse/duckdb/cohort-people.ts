@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { insertSelect } from '../../db/insert-select.ts';
 
 /** Members of static cohorts, written by the commit thread. Call inside an open transaction. */
 export interface CohortPeople {
@@ -12,7 +13,8 @@ export interface CohortPeople {
 export function openCohortPeople(connection: DuckDBConnection): CohortPeople {
   return {
     async add(projectId, cohortId, personIds) {
-      await connection.run(
+      await insertSelect(
+        connection,
         `INSERT INTO cohort_people SELECT DISTINCT $projectId::INTEGER, $cohortId::INTEGER, n.id
          FROM (SELECT coalesce(o.person_id, a.id) AS id
            FROM (SELECT unnest(from_json($personIds, '["INTEGER"]')) AS id) a

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { insertSelect } from '../../db/insert-select.ts';
 import { hotValue, type HotColumn } from './fast/hot-columns.ts';
 import {
   PROMOTED_PROPERTIES,
@@ -73,7 +74,7 @@ export async function compactStep(
   const cut = first + BigInt(COMPACTION_ROWS - 1);
   const pointers = Object.fromEntries(hot.map(({ name }, index) => [`h${index}`, propertyPointer(name)]));
   return await inTransaction(connection, async () => {
-    const moved = (await connection.run(moveSql(hot), { cut, ...pointers })).rowsChanged;
+    const moved = await insertSelect(connection, moveSql(hot), { cut, ...pointers });
     await connection.run(
       'UPDATE events_state SET last_seq = (SELECT max(seq) FROM events_recent WHERE seq <= $cut)',
       { cut },

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { insertSelect } from '../../db/insert-select.ts';
 
 /** The stored data of a person that flags read. */
 export interface StoredSubject {
@@ -105,7 +106,8 @@ export async function openFlagSubjectTables(connection: DuckDBConnection): Promi
     },
     async insertHashKeys({ projectId, personId, allIds, flagKeys, hashKey, now }) {
       hasParts = true;
-      await connection.run(
+      await insertSelect(
+        connection,
         `INSERT INTO flag_hash_keys
          SELECT $projectId, $personId, flag_key, $hashKey, make_timestamp($now::BIGINT * 1000)
          FROM (SELECT unnest(from_json($flagKeys, '["VARCHAR"]')) AS flag_key)

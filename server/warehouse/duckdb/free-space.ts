@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { insertSelect } from '../../db/insert-select.ts';
 
 const FILLER = 'erasure_fill';
 /** Rows per statement: about 31 MB of random bytes. More than a row group bypasses the write-ahead log. */
@@ -40,7 +41,8 @@ export async function fillFreeBlocks(
   for (let round = 0; round < rounds; round++) {
     if ((await readFileBlocks(connection)).free === 0) return true;
     if (mustStop()) return false;
-    await connection.run(
+    await insertSelect(
+      connection,
       `INSERT INTO ${FILLER} SELECT uuid(), uuid(), uuid(), uuid() FROM range(${ROWS_AT_ONCE})`,
     );
   }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { insertSelect } from '../../db/insert-select.ts';
 import type { TableWriteLock } from './table-write-lock.ts';
 
 /** Rows that one step moves: a bounded transaction. */
@@ -55,7 +56,8 @@ async function settleStep(connection: DuckDBConnection, table: SettledTable, upT
       `DELETE FROM ${settled} WHERE (${key}) IN (SELECT (${key}) FROM ${recent} WHERE version <= $cut)`,
       { cut },
     );
-    await connection.run(
+    await insertSelect(
+      connection,
       `INSERT INTO ${settled} (${columns})
        SELECT ${columns} FROM (
          SELECT * FROM ${recent} WHERE version <= $cut

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { insertSelect } from '../../db/insert-select.ts';
 
 /**
  * Rows of a DuckDB row group. An insert of this many rows goes straight into the file as a row group of its own;
@@ -18,7 +19,7 @@ export async function moveFirstRows(connection: DuckDBConnection, name: string, 
   if (found.value(0, 0) === null) return;
   const last = String(found.value(0, 0));
   await inTransaction(connection, async () => {
-    await connection.run(`INSERT INTO ${name} SELECT * FROM ${name} WHERE rowid <= ${last}`);
+    await insertSelect(connection, `INSERT INTO ${name} SELECT * FROM ${name} WHERE rowid <= ${last}`);
     await connection.run(`DELETE FROM ${name} WHERE rowid <= ${last}`);
   });
 }

@@ -1,4 +1,5 @@
-import { checkImports, isTest, type Rule } from '../rule.ts';
+import ts from 'typescript';
+import { checkImports, checkNodes, isTest, type Rule } from '../rule.ts';
 
 /**
  * The layers of the server and what each may import: main -> app -> features -> conditions -> { hogql, warehouse, http, db, errors,
@@ -128,4 +129,37 @@ const doors: Rule = {
   ],
 };
 
-export const serverRules: readonly Rule[] = [layers, doors];
+const INSERT_SELECT = /^\W*INSERT INTO (?![^]*\bVALUES\b)[^]*\bSELECT\b/;
+
+const insertedRows: Rule = {
+  sentence:
+    'the warehouse inserts the rows of a SELECT by insertSelect, so that nobody sees them before COMMIT',
+  check: (project) =>
+    checkNodes(
+      project,
+      (path) => /^server\/(warehouse|db)\//.test(path) && !isTest(path),
+      (node) => {
+        if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
+        const [sql] = node.arguments;
+        return sql !== undefined && INSERT_SELECT.test(sql.getText())
+          ? 'DuckDB shows these rows to other statements while it commits. Use insertSelect of server/db.'
+          : null;
+      },
+    ),
+  broken: [
+    {
+      files: { 'server/warehouse/a.ts': 'await connection.run(`INSERT INTO a (b)\n SELECT b FROM c`);' },
+      at: 'server/warehouse/a.ts:1',
+    },
+    {
+      files: { 'server/db/a.ts': "await a.stream('INSERT INTO a SELECT b FROM c');" },
+      at: 'server/db/a.ts:1',
+    },
+  ],
+  kept: [
+    { 'server/warehouse/a.ts': 'await insertSelect(connection, `INSERT INTO a SELECT b FROM c`);' },
+    { 'server/warehouse/a.ts': 'await connection.run(`INSERT INTO a VALUES ((SELECT 1))`);' },
+  ],
+};
+
+export const serverRules: readonly Rule[] = [layers, doors, insertedRows];
