@@ -121,6 +121,20 @@ describe('a trend, by keyboard alone', () => {
     await dialog.getByRole('link', { name: /person-1@shop\.example/ }).waitFor();
   });
 
+  test('what is said of a place of the chart is seen whole, wide or narrow, at both ends', async () => {
+    await sendShop(view);
+    await openNew(view, TREND);
+    await rowOf('looked').waitFor();
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { x, y, width: plot, height } = (await chart().first().boundingBox())!;
+      for (const share of [0.05, 0.45, 0.6, 0.95]) {
+        await page.mouse.move(x + plot * share, y + height / 2);
+        await expectSeen(page.locator('.tip'));
+      }
+    }
+  });
+
   test('by keyboard all numbers are shown in a table, and the query in HogQL', async () => {
     await sendShop(view);
     await openNew(view, TREND);
