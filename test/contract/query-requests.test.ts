@@ -149,7 +149,7 @@ test('M9.9/kind missing or unknown is 400, and the detail lists the kinds', asyn
       null,
     ]);
   }
-  const { detail } = (await post(app, 'query/', { query: { kind: 'WebOverviewQuery' } })).json;
+  const { detail } = (await post(app, 'query/', { query: { kind: 'RevenueExampleEventsQuery' } })).json;
   for (const kind of [
     'HogQLQuery',
     'EventsQuery',

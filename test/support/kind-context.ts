@@ -76,6 +76,7 @@ export async function openKindContext(
       return action === null || action.deleted ? null : action;
     },
     canRead: () => true,
+    goals: () => Promise.resolve([]),
     variables: async () => [],
     parse: {
       expression: async (text) => readHogql(grammar, 'expression', text),

@@ -24,6 +24,16 @@ export async function findLiveActionByName(
   return row?.id ?? null;
 }
 
+/** The project's live actions as goals of its visitors: pinned ones first, then those whose steps are newest. */
+export async function listGoals(db: Statements, projectId: number): Promise<Action[]> {
+  const rows = await db.all<ActionRow>(
+    `SELECT ${ACTION} FROM actions WHERE project_id = $projectId AND NOT deleted
+     ORDER BY pinned_at NULLS LAST, last_calculated_at DESC, id`,
+    { projectId },
+  );
+  return rows.map(toAction);
+}
+
 /** `now` in Unix milliseconds. */
 export async function insertAction(
   tx: Statements,

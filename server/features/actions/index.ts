@@ -7,7 +7,7 @@ export type { Action } from './action-row.ts';
 export type { Actions } from './actions.service.ts';
 export { stepBody } from './actions.contract.ts';
 export { actionFilter, findActionFilter, isActionId } from './action-filter.ts';
-export { findAction, findLiveActionByName } from './actions.store.ts';
+export { findAction, findLiveActionByName, listGoals } from './actions.store.ts';
 export { actionResource } from './actions.resource.ts';
 
 export function actionsFeature(

@@ -83,6 +83,8 @@ export interface QuerySources {
   findAction(projectId: number, id: number): Promise<Action | null>;
   /** The id of a live action by its name. */
   findActionId(projectId: number, name: string): Promise<number | null>;
+  /** Live actions, pinned ones first. */
+  listGoals(projectId: number): Promise<readonly Action[]>;
   listVariables(projectId: number): Promise<readonly QueryVariable[]>;
 }
 
@@ -201,6 +203,7 @@ export function openProject(
       if (found === undefined) actions.set(id, (found = findLiveAction(projectId, id)));
       return found;
     },
+    goals: () => sources.listGoals(projectId),
     personLimit: inputs.personLimit,
     canRead(resource) {
       const rows = readableRows?.(resource) ?? null;

@@ -66,6 +66,8 @@ export interface KindContext {
   cohort(id: number): NamedCohort | null;
   /** A live action with its steps; null when there is none. */
   action(id: number): Promise<Action | null>;
+  /** Every live action: pinned ones first, then those whose steps are newest. */
+  goals(): Promise<readonly Action[]>;
   /** Greater than all person numbers, except of persons created meanwhile; null: unknown. */
   readonly personLimit: number | null;
   /** Whether the caller may read any object of a resource. */

@@ -13,6 +13,15 @@ import { pathsKind } from './kinds/paths/index.ts';
 import { retentionKind } from './kinds/retention/index.ts';
 import { stickinessKind } from './kinds/stickiness/index.ts';
 import { trendsKind } from './kinds/trends/index.ts';
+import {
+  webExternalClicksKind,
+  webGoalsKind,
+  webOverviewKind,
+  webPageUrlsKind,
+  webStatsTableKind,
+  webVitalsKind,
+  webVitalsPathsKind,
+} from './kinds/web-analytics/index.ts';
 import { describe, nestedQuery, ON_EVERY_NODE, pointShape } from './node-schema.ts';
 import type { QueryKind } from './query-kind.ts';
 
@@ -29,6 +38,13 @@ const KINDS: readonly QueryKind[] = [
   eventsKind,
   actorsKind,
   personsKind,
+  webOverviewKind,
+  webStatsTableKind,
+  webGoalsKind,
+  webExternalClicksKind,
+  webPageUrlsKind,
+  webVitalsKind,
+  webVitalsPathsKind,
   hogqlMetadataKind,
   databaseSchemaKind,
   actorsOptionsKind,

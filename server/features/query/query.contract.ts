@@ -121,6 +121,9 @@ const queryAnswer = z
     offset: z.int(),
     /** Of EventsQuery: `before` (or `after`, in ascending order) of the next page. */
     nextCursor: z.string().nullable(),
+    /** Of WebOverviewQuery: its first and last second, in the project's time zone. */
+    dateFrom: z.string(),
+    dateTo: z.string(),
     /** Actors of a point that no longer exist. */
     missing_actors_count: z.int(),
     /** The query in HogQL; of several statements, separated by semicolons. */

@@ -12,7 +12,7 @@ import { memoize } from '../../lib/memoize.ts';
 import type { Log } from '../../lib/log.ts';
 import type { QueryName, StoppedQueries } from '../../lib/stopped-queries.ts';
 import { readableResources, type Access } from '../access/index.ts';
-import { findAction, findLiveActionByName } from '../actions/index.ts';
+import { findAction, findLiveActionByName, listGoals } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { listAllVariables } from '../insight-variables/index.ts';
 import { createAsyncQueries, type AsyncQueries, type QueryState } from './async-queries.ts';
@@ -173,6 +173,7 @@ export function createQueries(parts: QueryParts): Queries {
     settingsOf: parts.settingsOf,
     findAction: (projectId, id) => findAction(db, projectId, id),
     findActionId: (projectId, name) => findLiveActionByName(db, projectId, name),
+    listGoals: (projectId) => listGoals(db, projectId),
     listVariables: (projectId) => listAllVariables(db, projectId),
   });
   const named = createAsyncQueries({

@@ -87,7 +87,11 @@ describe('M9.9 POST query/', () => {
     ['a query that is a text', 'select 1', /A query must be an object with a `kind`/],
     ['a list', [], /A query must be an object with a `kind`/],
     ['no kind', { query: 'select 1' }, /A query must be an object with a `kind`/],
-    ['an unknown kind', { kind: 'WebOverviewQuery' }, /Unknown query kind 'WebOverviewQuery'.*HogQLQuery/],
+    [
+      'an unknown kind',
+      { kind: 'RevenueExampleEventsQuery' },
+      /Unknown query kind 'RevenueExampleEventsQuery'.*HogQLQuery/,
+    ],
     ['a kind that every object has', { kind: 'constructor' }, /Unknown query kind 'constructor'/],
     ['a wrapper around nothing', { kind: 'DataTableNode' }, /requires a query in `source`/],
     [

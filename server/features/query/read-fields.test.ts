@@ -74,7 +74,69 @@ const FUNNEL_ACTORS = {
   funnelStep: 1,
   source: { kind: 'FunnelsQuery', series: [VISIT, ACTION] },
 };
+const WEB = {
+  dateRange: SCOPE.dateRange,
+  properties: [LEAF, GROUP_LEAF, COHORT_LEAF],
+  filterTestAccounts: true,
+  interval: 'day',
+};
 const RULE = { regex: '/\\d+', alias: '/:id', order: 1 };
+
+const WEB_QUERIES = [
+  {
+    kind: 'WebOverviewQuery',
+    ...WEB,
+    ...COMPARED,
+    conversionGoal: { customEventName: 'visit', properties: [LEAF] },
+  },
+  { kind: 'WebOverviewQuery', ...WEB, conversionGoal: { actionId: 7 } },
+  {
+    kind: 'WebStatsTableQuery',
+    ...WEB,
+    ...COMPARED,
+    breakdownBy: 'Page',
+    conversionGoal: { customEventName: 'visit', properties: [LEAF] },
+    doPathCleaning: true,
+    includeHost: true,
+    orderBy: ['Views', 'ASC'],
+    limit: 5,
+    offset: 1,
+  },
+  {
+    kind: 'WebStatsTableQuery',
+    ...WEB,
+    breakdownBy: 'Page',
+    conversionGoal: { actionId: 7 },
+    doPathCleaning: true,
+  },
+  {
+    kind: 'WebStatsTableQuery',
+    breakdownBy: 'Page',
+    includeBounceRate: true,
+    includeScrollDepth: true,
+    includeAvgTimeOnPage: true,
+  },
+  { kind: 'WebGoalsQuery', ...WEB, ...COMPARED, orderBy: ['ConvertingUsers', 'ASC'], limit: 3 },
+  {
+    kind: 'WebExternalClicksTableQuery',
+    ...WEB,
+    ...COMPARED,
+    orderBy: ['Clicks', 'ASC'],
+    stripQueryParams: true,
+    limit: 5,
+    offset: 1,
+  },
+  { kind: 'WebPageURLSearchQuery', ...WEB, searchTerm: 'a', stripQueryParams: true, limit: 5 },
+  { kind: 'WebVitalsQuery', source: { kind: 'TrendsQuery', series: [VISIT] } },
+  {
+    kind: 'WebVitalsPathBreakdownQuery',
+    ...WEB,
+    doPathCleaning: true,
+    metric: 'LCP',
+    percentile: 'p75',
+    thresholds: [1, 2],
+  },
+];
 
 /** Queries that together use every field; a field that is added to a schema needs a place in one of them, and a reader. */
 const SAMPLES: readonly object[] = [
@@ -183,6 +245,7 @@ const SAMPLES: readonly object[] = [
     funnelCorrelationEventNames: ['click'],
     funnelCorrelationEventExcludePropertyNames: ['url'],
   },
+  ...WEB_QUERIES,
   {
     kind: 'InsightActorsQueryOptions',
     source: { kind: 'InsightActorsQuery', source: { kind: 'TrendsQuery', series: [VISIT] } },

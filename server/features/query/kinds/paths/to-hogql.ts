@@ -3,6 +3,7 @@ import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
 import { timeZone } from '../../../../lib/time-zone.ts';
 import { resolveDates, type DateSpan, firstEventOf } from '../../dates.ts';
 import { filterContext, type FilterContext, propertyOperand } from '../../filters.ts';
+import { cleanedPath, readRules, type PathRule } from '../../path-cleaning.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { scopeConditions, eventsFrom, inSpan, actorOf, type Actor } from '../../series.ts';
 import type { PathsQuery } from './schema.ts';
@@ -109,10 +110,7 @@ async function pathItem(
   if (types.has('hogql') && typeof filter.pathsHogQLExpression !== 'string') {
     throw refusal('Paths of type hogql require pathsHogQLExpression.');
   }
-  const cleaned = replacementsOf(filter, ofProject).reduce(
-    (name, { regex, alias }) => call('replaceRegexpAll', name, constant(regex), constant(alias)),
-    await nameOfEvent(filter, types, context),
-  );
+  const cleaned = cleanedPath(await nameOfEvent(filter, types, context), replacementsOf(filter, ofProject));
   return {
     name: grouped(cleaned, filter.pathGroupings ?? []),
     where: ofTypes(types, context),
@@ -173,32 +171,15 @@ function withoutSlash(name: Expr): Expr {
   return call('replaceRegexpOne', name, constant('(.)/$'), constant('\\1'));
 }
 
-interface Replacement {
-  readonly regex: string;
-  readonly alias: string;
-}
-
 /**
  * The rules by which names are cleaned: matches of the regular expression are replaced by the alias. The project's
  * rules come first if the query enables them (`pathReplacements`), then its own; both in order.
  */
-function replacementsOf(filter: PathsFilter, ofProject: readonly unknown[]): Replacement[] {
+function replacementsOf(filter: PathsFilter, ofProject: readonly unknown[]): PathRule[] {
   const shared = filter.pathReplacements === true ? ofProject : filter.pathReplacements || [];
   const rules = [...readRules(shared), ...readRules(filter.localPathCleaningFilters ?? [])];
   if (rules.length > MOST_RULES) throw refusal(`Paths can have up to ${MOST_RULES} path cleaning rules.`);
   return rules;
-}
-
-function readRules(list: unknown): Replacement[] {
-  if (!Array.isArray(list)) return [];
-  const rules = list.map((rule: Readonly<Record<string, unknown>> | null) => {
-    const { regex, alias, order } = rule ?? {};
-    if (typeof regex !== 'string' || typeof (alias ?? '') !== 'string') {
-      throw refusal('A path cleaning rule requires a regex and an alias.');
-    }
-    return { regex, alias: String(alias ?? ''), order: typeof order === 'number' ? order : 0 };
-  });
-  return rules.filter(({ regex }) => regex !== '').toSorted((a, b) => a.order - b.order);
 }
 
 /** The first pattern that fits any part of a name, or else the name. */
