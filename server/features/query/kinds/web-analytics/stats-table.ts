@@ -217,10 +217,12 @@ async function enteredOf(plan: Plan, context: KindContext): Promise<SelectQuery>
   return await fill(ENTERED, { value: entryPage(plan), kept: constant(true), filters }, plan);
 }
 
-/** The part of all that a row has of the column by which the table is sorted. */
+/** The part of all that a row has of the column by which the table is sorted; NULL where all have none. */
 function shareOf({ source, name, isCount }: Column): Expr {
   const number = field(source, name);
-  return isCount ? arithmetic('/', number, over(call('sum', number), {})) : number;
+  return isCount
+    ? arithmetic('/', number, call('nullIf', over(call('sum', number), {}), constant(0)))
+    : number;
 }
 
 /** By the requested column, then by the counts, then by the value. */
