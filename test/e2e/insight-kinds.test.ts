@@ -67,6 +67,26 @@ test('a funnel is given an exclusion, and shown as conversion times and over tim
   expect(await view.violations()).toEqual([]);
 });
 
+test('a calendar heat map and a box plot are chosen by keyboard, and say what they need', async () => {
+  await sendShop(view);
+  await openNew(view, TREND);
+  await page.getByRole('table', { name: 'Series' }).waitFor();
+  await keys.pick(/^Chart type/, 'Calendar heat map');
+  const heat = page.getByRole('table', { name: 'looked by weekday and hour' });
+  await expectSeen(heat.getByRole('rowheader', { name: 'Sun' }));
+  await expect.poll(() => heat.getByRole('row', { name: /^All/ }).last().innerText()).toMatch(/36$/);
+  expect(await view.violations()).toEqual([]);
+
+  await keys.pick(/^Chart type/, 'Box plot');
+  await expectSeen(page.getByText('A box plot shows the values of a property', { exact: false }));
+  await keys.pick(/^Aggregation of looked/, 'Average of property');
+  await keys.enter('select property');
+  await keys.type('amount');
+  await keys.choose(/amount/);
+  await expectSeen(page.getByRole('img', { name: /^Box plot of/ }));
+  expect(await view.violations()).toEqual([]);
+});
+
 test('a cell of retention lists its persons, by keyboard', async () => {
   await sendShop(view);
   const looked = { id: 'looked', type: 'events' };

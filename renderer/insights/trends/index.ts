@@ -17,7 +17,7 @@ export const trends: InsightKind = {
   countsByMath: true,
   hasSmoothing: (insightQuery) => pictureOf(insightQuery) === 'chart',
   canCompare: true,
-  hasInterval: () => true,
+  hasInterval: (insightQuery) => pictureOf(insightQuery) !== 'heat',
   chartTypes: {
     choices: TREND_SHAPES,
     of: trendShapeOf,
@@ -26,8 +26,10 @@ export const trends: InsightKind = {
   hasTileSettings: true,
   problemOf: problemOfMath,
   // The number of a formula is computed from several series.
-  hasActors: ({ trendsFilter }) =>
-    !trendsFilter?.formula && !(trendsFilter?.['formulas'] as unknown[] | undefined)?.length,
+  hasActors: ({ trendsFilter, ...rest }) =>
+    !['heat', 'boxes'].includes(pictureOf({ ...rest, trendsFilter })) &&
+    !trendsFilter?.formula &&
+    !(trendsFilter?.['formulas'] as unknown[] | undefined)?.length,
   turn: ({ shared, series, interval, breakdown }): InsightQuery => ({
     kind: 'TrendsQuery',
     ...shared,

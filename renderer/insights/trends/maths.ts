@@ -72,7 +72,10 @@ export function needsOf(math: string | null | undefined): MathChoice['needs'] {
 }
 
 /** The field that the math of a series requires and lacks, as a sentence; empty for none. */
-export function problemOfMath({ series = [] }: InsightQuery): string {
+export function problemOfMath({ series = [], trendsFilter }: InsightQuery): string {
+  const bare = series.find(({ math_property: property }) => !property);
+  if (trendsFilter?.display === 'BoxPlot' && bare)
+    return `A box plot shows the values of a property: aggregate ${nameOfNode(bare)} by one, such as its average.`;
   const lacking = series.find(
     ({ math, math_property: property, math_hogql: text }) =>
       (needsOf(math) === 'property' && !property) || (needsOf(math) === 'expression' && !text?.trim()),

@@ -160,7 +160,7 @@ export function shapeOf({ trendsFilter }: InsightQuery): ChartShape {
 }
 
 /** How a result is drawn. */
-export type TrendPicture = 'chart' | 'number' | 'bars' | 'pie' | 'map' | 'table';
+export type TrendPicture = 'chart' | 'number' | 'bars' | 'pie' | 'map' | 'table' | 'heat' | 'boxes';
 
 const PICTURES: Readonly<Record<string, TrendPicture>> = {
   BoldNumber: 'number',
@@ -168,6 +168,8 @@ const PICTURES: Readonly<Record<string, TrendPicture>> = {
   ActionsPie: 'pie',
   WorldMap: 'map',
   ActionsTable: 'table',
+  CalendarHeatmap: 'heat',
+  BoxPlot: 'boxes',
 };
 
 /** The picture of a query: totals, or a chart over time. */

@@ -1,6 +1,8 @@
 import {
+  CalendarDays,
   ChartArea,
   ChartBar,
+  ChartCandlestick,
   ChartColumn,
   ChartColumnStacked,
   ChartLine,
@@ -27,6 +29,8 @@ export const TREND_SHAPES = [
   { id: 'BoldNumber', label: 'Number', icon: Hash },
   { id: 'ActionsTable', label: 'Table', icon: Table },
   { id: 'WorldMap', label: 'World map', icon: Earth },
+  { id: 'CalendarHeatmap', label: 'Calendar heat map', icon: CalendarDays },
+  { id: 'BoxPlot', label: 'Box plot', icon: ChartCandlestick },
 ] as const;
 export type TrendShape = (typeof TREND_SHAPES)[number]['id'];
 

@@ -176,11 +176,7 @@ export const DISPLAYS = [
   'Auto',
 ] as const;
 /** Displays of PostHog that need an answer of their own, or that belong to SQL. */
-const DISPLAYS_NOT_SUPPORTED: ReadonlySet<unknown> = new Set([
-  'CalendarHeatmap',
-  'TwoDimensionalHeatmap',
-  'BoxPlot',
-]);
+const DISPLAYS_NOT_SUPPORTED: ReadonlySet<unknown> = new Set(['TwoDimensionalHeatmap']);
 export const display = refusing(z.enum(DISPLAYS), (value) => DISPLAYS_NOT_SUPPORTED.has(value));
 
 /** Dates as text; the reader refuses invalid ones. */

@@ -46,13 +46,8 @@ const REFUSED: readonly [name: string, query: { kind: string; [field: string]: u
     ],
     [
       'a display',
-      { ...TRENDS, trendsFilter: { display: 'CalendarHeatmap' } },
-      'trendsFilter: "display": "CalendarHeatmap" is not supported yet.',
-    ],
-    [
-      'another display',
-      { ...TRENDS, trendsFilter: { display: 'BoxPlot' } },
-      'trendsFilter: "display": "BoxPlot" is not supported yet.',
+      { ...TRENDS, trendsFilter: { display: 'TwoDimensionalHeatmap' } },
+      'trendsFilter: "display": "TwoDimensionalHeatmap" is not supported yet.',
     ],
     [
       'a virtual property in a filter',

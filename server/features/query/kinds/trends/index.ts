@@ -2,6 +2,8 @@ import { withDashboardFilters } from '../../dashboard-filters.ts';
 import { fieldsOf, within } from '../../legacy-filters.ts';
 import { defineKind } from '../../query-kind.ts';
 import { trendsActors } from './actors.ts';
+import { boxPlot } from './box-plot.ts';
+import { calendarHeatmap } from './calendar-heatmap.ts';
 import { queryNumbers } from './numbers.ts';
 import { planTrends } from './plan.ts';
 import { trendsQuery, trendsSource } from './schema.ts';
@@ -23,6 +25,9 @@ export const trendsKind = defineKind({
   }),
   plan: planTrends,
   async answer(plan, context) {
+    const display = plan.query.trendsFilter?.display;
+    if (display === 'CalendarHeatmap') return await calendarHeatmap(plan, context);
+    if (display === 'BoxPlot') return await boxPlot(plan, context);
     const formulas = readFormulas(plan.query);
     return trendsAnswer(await queryNumbers(plan, context), formulas, plan, context.now);
   },

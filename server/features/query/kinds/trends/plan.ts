@@ -24,6 +24,7 @@ const TOTAL_DISPLAYS: ReadonlySet<string> = new Set([
   'ActionsBarValue',
   'ActionsTable',
   'WorldMap',
+  'CalendarHeatmap',
 ]);
 /** Whether a display has one number for the whole span. */
 export function isTotalDisplay(display: string | null | undefined): boolean {
@@ -116,6 +117,23 @@ function slopeScope(
   if (!isSlope(query) || starts.length < 3 || series.some(({ window }) => window !== null)) return [];
   const first = inSpan({ from: starts[0]!, to: starts[1]! }, filters);
   return [or(first, inSpan({ from: starts.at(-1)!, to: end }, filters))];
+}
+
+/** Throws invalid_input for what a display of whole series does not show. */
+export function checkAlone(
+  { breakdownFilter, compareFilter, trendsFilter }: TrendsQuery,
+  display: string,
+): void {
+  const { formula, formulas, formulaNodes } = trendsFilter ?? {};
+  const { breakdown, breakdowns } = breakdownFilter ?? {};
+  const shown = {
+    breakdown: (breakdown ?? null) !== null || (breakdowns ?? []).length > 0,
+    comparison: compareFilter?.compare === true,
+    formula: Boolean(formula) || [formulas, formulaNodes].some((list) => (list ?? []).length > 0),
+  };
+  const [first] = Object.entries(shown).flatMap(([name, isThere]) => (isThere ? [name] : []));
+  if (first !== undefined)
+    throw fail('invalid_input', { detail: `${display} has no ${first}: remove it first.` });
 }
 
 /** The condition of all of a series; null where there is none. */
@@ -248,10 +266,7 @@ async function seriesMath(node: SeriesNode, context: FilterContext): Promise<Ser
   if (math.endsWith(PER_ACTOR)) {
     return countPerActor(math.slice(0, -PER_ACTOR.length), field(...context.path('person_id')));
   }
-  const property = mathProperty(node, context);
-  const { math_multiplier: factor } = node;
-  const value =
-    factor === null || factor === undefined ? property : arithmetic('*', property, constant(factor));
+  const value = mathValue(node, context);
   return isOfSession(node)
     ? perSession(math, value, field(...context.path('$session_id')))
     : ofProperty(math, value);
@@ -365,6 +380,13 @@ function groupKey({ math_group_type_index: index }: SeriesNode, context: FilterC
 }
 
 /** The property as a number: of the event, unless `math_property_type` names another owner; or the length of the session. */
+/** The property of which a series is computed, times its factor. */
+export function mathValue(node: SeriesNode, context: FilterContext): Expr {
+  const property = mathProperty(node, context);
+  const { math_multiplier: factor } = node;
+  return factor === null || factor === undefined ? property : arithmetic('*', property, constant(factor));
+}
+
 function mathProperty(node: SeriesNode, context: FilterContext): Expr {
   const name = node.math_property!;
   if (isOfSession(node)) return sessionOperand(name, context).number;
@@ -374,7 +396,8 @@ function mathProperty(node: SeriesNode, context: FilterContext): Expr {
   return propertyOperand('event', ['properties', name], context).number;
 }
 
-function isOfSession({ math_property: name, math_property_type: type }: SeriesNode): boolean {
+/** Whether the property is one of the event's session. */
+export function isOfSession({ math_property: name, math_property_type: type }: SeriesNode): boolean {
   return type === 'session_properties' || name === '$session_duration';
 }
 
