@@ -5,7 +5,7 @@ import { propertySql } from '../print/duckdb/property-sql.ts';
 import { tuplePartSql } from '../tuple-sql.ts';
 import { scalar } from '../value-type.ts';
 import { refuse, type Scope, type SelectState } from './scope.ts';
-import { VIRTUAL_PREFIX } from '../tables/table.ts';
+import { isVirtual } from '../tables/table.ts';
 import type { Found, Source } from './source.ts';
 
 /**
@@ -26,7 +26,7 @@ export function findField(named: Field, scope: Scope, as: 'value' | 'text' = 'va
 /** `properties.$virt_is_bot` is the column `$virt_is_bot` of the same table: virtual properties are stored in none. */
 function withVirtualColumn(field: Field): Field {
   const name = field.chain.at(-1)!;
-  if (!name.startsWith(VIRTUAL_PREFIX) || field.chain.at(-2) !== 'properties') return field;
+  if (!isVirtual(name) || field.chain.at(-2) !== 'properties') return field;
   return { ...field, chain: [...field.chain.slice(0, -2), name] };
 }
 

@@ -31,7 +31,12 @@ export interface ExpressionColumn {
 }
 
 /** How names of virtual properties begin: columns that are expressions and are named like properties too. */
-export const VIRTUAL_PREFIX = '$virt_';
+const VIRTUAL_PREFIX = '$virt_';
+
+/** Whether a property is computed by queries, and stored nowhere. */
+export function isVirtual(property: string): boolean {
+  return property.startsWith(VIRTUAL_PREFIX);
+}
 
 /** Another table, joined when something of it is used: `person.properties.email`. */
 export interface LazyJoin {

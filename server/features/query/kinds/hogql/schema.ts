@@ -2,9 +2,7 @@ import { z } from 'zod';
 import {
   propertyNodes,
   describe,
-  namesVirtualProperty,
   ON_EVERY_NODE,
-  refusing,
   dateRange,
   flag,
 } from '../../node-schema.ts';
@@ -23,7 +21,7 @@ const variable = describe(
 export const hogqlQuery = describe(
   z.looseObject({
     kind: z.literal('HogQLQuery'),
-    query: refusing(z.string(), namesVirtualProperty),
+    query: z.string(),
     filters: describe(
       z.looseObject({
         properties: propertyNodes.nullish(),
