@@ -1,5 +1,5 @@
 import type { Expr } from '../ast.ts';
-import { and, arithmetic, call, compare, constant, field, isNotNull } from '../build.ts';
+import { and, arithmetic, call, compare, constant, field, isNotNull, tupleAccess } from '../build.ts';
 import { tupleSql } from '../tuple-sql.ts';
 import { arrayOf, boolean, scalar, tupleOf, type ValueType } from '../value-type.ts';
 import { channelType } from './channel-type.ts';
@@ -104,7 +104,7 @@ const isBounce = call(
 );
 
 function origin(name: (typeof ORIGIN_PROPERTIES)[number]): Expr {
-  return field('$entry_channel_type_properties', String(ORIGIN_PROPERTIES.indexOf(name) + 1));
+  return tupleAccess(field('$entry_channel_type_properties'), ORIGIN_PROPERTIES.indexOf(name) + 1);
 }
 
 const channel = channelType({
