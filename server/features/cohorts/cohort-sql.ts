@@ -96,10 +96,7 @@ function leafSql(leaf: CohortTreeLeaf, context: CohortSqlContext): string {
 }
 
 /** A property of a column of JSON text. Null is a value here (P-2, P-6); other filters take it for absent. */
-function propertySql(
-  key: string,
-  { alias, bind, timezone }: CohortSqlContext,
-): PropertySql {
+function propertySql(key: string, { alias, bind, timezone }: CohortSqlContext): PropertySql {
   const virtual = virtualPropertyText('persons', alias, key, bind);
   if (virtual !== null) return flagProperty(virtual, `'VARCHAR'`, timezone);
   const column = `${alias}.properties`;

@@ -93,8 +93,10 @@ export function propertyText(column: string, key: string, bind: Bind): string {
   return `json_extract_string(${column}, ${bind(propertyPointer(key))})`;
 }
 
-/** SQL for the text of an event's property, from its column where it has one. */
+/** SQL for the text of an event's property, from its column where it has one, or as it is computed where it is virtual. */
 export function eventPropertyText(alias: string, key: string, bind: Bind): string {
+  const virtual = virtualPropertyText('events', alias, key, bind);
+  if (virtual !== null) return virtual;
   if (PROMOTED.has(key)) return `${alias}.${quoteIdentifier(key)}`;
   return propertyText(`${alias}.properties`, key, bind);
 }
@@ -146,10 +148,9 @@ function compareProperty(
   bind: Bind,
 ): string {
   const x =
-    virtualPropertyText(rows, alias, key, bind) ??
-    (rows === 'events'
+    rows === 'events'
       ? eventPropertyText(alias, key, bind)
-      : propertyText(`${alias}.properties`, key, bind));
+      : (virtualPropertyText(rows, alias, key, bind) ?? propertyText(`${alias}.properties`, key, bind));
   return compareText(x, comparison, bind);
 }
 

@@ -41,7 +41,10 @@ async function openVisited(): Promise<TestApp> {
 }
 
 async function query(app: TestApp, body: object) {
-  const { status, json, text } = await app.ask(`${PROJECT}/query/`, { method: 'POST', body: { query: body } });
+  const { status, json, text } = await app.ask(`${PROJECT}/query/`, {
+    method: 'POST',
+    body: { query: body },
+  });
   expect(status, text).toBe(200);
   return json;
 }
@@ -63,10 +66,15 @@ const filtered = (key: string, type: string, value: unknown, operator = 'exact')
 describe('virtual properties', () => {
   test('break trends down: who visits, where persons came from first, and the channel of sessions', async () => {
     const app = await openVisited();
-    const by = (property: string, type: string) => countsOf(app, { breakdownFilter: { breakdowns: [{ property, type }] } });
+    const by = (property: string, type: string) =>
+      countsOf(app, { breakdownFilter: { breakdowns: [{ property, type }] } });
     expect(await by('$virt_is_bot', 'event')).toEqual({ true: 2, false: 3 });
     expect(await by('$virt_traffic_type', 'event')).toEqual({ 'AI Agent': 1, Automation: 1, Regular: 3 });
-    expect(await by('$virt_traffic_category', 'event')).toEqual({ ai_crawler: 1, no_user_agent: 1, regular: 3 });
+    expect(await by('$virt_traffic_category', 'event')).toEqual({
+      ai_crawler: 1,
+      no_user_agent: 1,
+      regular: 3,
+    });
     expect(await by('$virt_bot_operator', 'event')).toEqual({
       OpenAI: 1,
       $$_posthog_breakdown_null_$$: 4,
@@ -97,7 +105,9 @@ describe('virtual properties', () => {
     expect(await count(filtered('$virt_is_bot', 'event', true))).toBe(2);
     expect(await count(filtered('$virt_bot_name', 'event', 'gpt', 'icontains'))).toBe(1);
     expect(await count(filtered('$virt_traffic_type', 'event', ['Bot', 'AI Agent'], 'is_not'))).toBe(4);
-    expect(await count(filtered('$virt_initial_channel_type', 'person', '^(Paid|Organic) ', 'regex'))).toBe(3);
+    expect(await count(filtered('$virt_initial_channel_type', 'person', '^(Paid|Organic) ', 'regex'))).toBe(
+      3,
+    );
     expect(await count(filtered('$virt_initial_referring_domain_type', 'person', '', 'is_not_set'))).toBe(1);
     expect(await count(filtered('$virt_revenue', 'person', '', 'is_set'))).toBe(0);
     expect(await count(filtered('$channel_type', 'session', ['Paid Search']))).toBe(1);
@@ -194,7 +204,9 @@ describe('virtual properties', () => {
     const paid = filtered('$virt_initial_channel_type', 'person', ['Paid Search']);
     const [buyer, ...others] = await list('persons', paid);
     expect([buyer.distinct_ids, others]).toEqual([['buyer'], []]);
-    expect((await list('events', paid)).map((one: { distinct_id: string }) => one.distinct_id)).toEqual(['buyer']);
+    expect((await list('events', paid)).map((one: { distinct_id: string }) => one.distinct_id)).toEqual([
+      'buyer',
+    ]);
     const bots = await list('events', filtered('$virt_is_bot', 'event', ['true']));
     expect(new Set(bots.map((one: { distinct_id: string }) => one.distinct_id))).toEqual(
       new Set(['crawler', 'script']),
@@ -205,16 +217,22 @@ describe('virtual properties', () => {
     ];
     const made = await app.ask(`${PROJECT}/cohorts/`, {
       method: 'POST',
-      body: { name: 'Bought in', filters: { properties: { type: 'AND', values: [{ type: 'AND', values }] } } },
+      body: {
+        name: 'Bought in',
+        filters: { properties: { type: 'AND', values: [{ type: 'AND', values }] } },
+      },
     });
     expect([made.status, made.text]).toEqual([201, expect.any(String)]);
     const { id } = made.json;
     const members = await app.ask(`${PROJECT}/cohorts/${id}/persons/`);
-    expect(members.json.results.map((one: { distinct_ids: string[] }) => one.distinct_ids)).toEqual([['buyer']]);
-    expect((await query(app, { ...TRENDS, properties: [{ type: 'cohort', key: 'id', value: id }] })).results[0].count).toBe(1);
-    await expect
-      .poll(async () => (await app.ask(`${PROJECT}/cohorts/${id}/`)).json.count)
-      .toBe(1);
+    expect(members.json.results.map((one: { distinct_ids: string[] }) => one.distinct_ids)).toEqual([
+      ['buyer'],
+    ]);
+    expect(
+      (await query(app, { ...TRENDS, properties: [{ type: 'cohort', key: 'id', value: id }] })).results[0]
+        .count,
+    ).toBe(1);
+    await expect.poll(async () => (await app.ask(`${PROJECT}/cohorts/${id}/`)).json.count).toBe(1);
     const unknown = await app.ask(`${PROJECT}/cohorts/${id}/`, {
       method: 'PATCH',
       body: {
@@ -223,14 +241,24 @@ describe('virtual properties', () => {
         },
       },
     });
-    expect([unknown.status, unknown.json.attr]).toEqual([400, 'filters__properties__values__0__values__0__key']);
+    expect([unknown.status, unknown.json.attr]).toEqual([
+      400,
+      'filters__properties__values__0__values__0__key',
+    ]);
     const flag = (property: object) =>
       app.ask(`${PROJECT}/feature_flags/`, {
         method: 'POST',
-        body: { key: 'f', name: '', filters: { groups: [{ properties: [property], rollout_percentage: 100 }] } },
+        body: {
+          key: 'f',
+          name: '',
+          filters: { groups: [{ properties: [property], rollout_percentage: 100 }] },
+        },
       });
     const byCohort = await flag({ type: 'cohort', key: 'id', value: id });
-    expect([byCohort.status, byCohort.json.detail]).toEqual([400, expect.stringContaining('virtual properties')]);
+    expect([byCohort.status, byCohort.json.detail]).toEqual([
+      400,
+      expect.stringContaining('virtual properties'),
+    ]);
     const byProperty = await flag(values[0]!);
     expect([byProperty.status, byProperty.json.detail]).toEqual([
       400,

@@ -1,7 +1,7 @@
 /** What sort of site a visit came from. */
 type SourceKind = 'Search' | 'Social' | 'Shopping' | 'Video' | 'Email' | 'AI';
 
-/** The channel that a source or medium stands for; paid: null where an ad there says nothing. */
+/** The channel of a source or medium; paid: null where an advertisement there says nothing. */
 interface Channels {
   readonly paid: string | null;
   readonly organic: string;
@@ -64,7 +64,7 @@ const SOURCES: Readonly<Record<SourceKind, string>> = {
     dailymotion.com dai.ly netflix.com hulu.com disneyplus.com primevideo.com bilibili.com b23.tv youku.com iqiyi.com v.qq.com
     nicovideo.jp rutube.ru rumble.com odysee.com bitchute.com crunchyroll.com ted.com wistia.com loom.com viki.com veoh.com kick.com
     tubi.tv peertube.tv`,
-  Email: `email e-mail newsletter mailchimp gmail outlook hotmail
+  Email: `email newsletter mailchimp gmail outlook hotmail
     mail.google.com com.google.android.gm outlook.com outlook.live.com outlook.office.com outlook.office365.com mail.live.com
     com.microsoft.office.outlook mail.yahoo.com mail.yahoo.co.jp com.yahoo.mobile.client.android.mail mail.aol.com mail.proton.me
     mail.protonmail.com ch.protonmail.android proton.me fastmail.com app.fastmail.com tutanota.com app.tuta.com mail.zoho.com
@@ -77,20 +77,23 @@ const SOURCES: Readonly<Record<SourceKind, string>> = {
     character.ai notebooklm.google.com duck.ai com.openai.chatgpt com.anthropic.claude com.google.android.apps.bard`,
 };
 
-/** Mediums of campaigns, in small letters, by the channel that they stand for. */
-const MEDIUMS: readonly (readonly [Channels, string])[] = [
-  [{ paid: null, organic: 'Affiliate' }, 'affiliate,partnership,partnerships'],
-  [{ paid: null, organic: 'Audio' }, 'audio'],
-  [{ paid: 'Display', organic: 'Display' }, 'banner,cpm,display,expandable,interstitial'],
-  [{ paid: null, organic: 'Email' }, 'e mail,e-mail,e_mail,email'],
-  [{ paid: null, organic: 'Push' }, 'mobile,notification,push'],
-  [{ paid: null, organic: 'Referral' }, 'app,link,referral'],
-  [{ paid: null, organic: 'SMS' }, 'sms'],
-  [KIND_CHANNELS.Social, 'sm,social,social media,social network,social-media,social-network'],
-  [KIND_CHANNELS.Video, 'video'],
+/** Mediums of campaigns, in small letters, by their channel. */
+const MEDIUMS: readonly (readonly [Channels, readonly string[]])[] = [
+  [{ paid: null, organic: 'Affiliate' }, ['affiliate', 'partnership', 'partnerships']],
+  [{ paid: null, organic: 'Audio' }, ['audio']],
+  [{ paid: 'Display', organic: 'Display' }, ['banner', 'cpm', 'display', 'expandable', 'interstitial']],
+  [{ paid: null, organic: 'Email' }, ['e mail', 'e-mail', 'e_mail', 'email']],
+  [{ paid: null, organic: 'Push' }, ['mobile', 'notification', 'push']],
+  [{ paid: null, organic: 'Referral' }, ['app', 'link', 'referral']],
+  [{ paid: null, organic: 'SMS' }, ['sms']],
+  [
+    KIND_CHANNELS.Social,
+    ['sm', 'social', 'social media', 'social network', 'social-media', 'social-network'],
+  ],
+  [KIND_CHANNELS.Video, ['video']],
 ];
 
-/** The names that stand for each value. */
+/** The names of each value. */
 export type LookupTable = readonly (readonly [value: string, names: readonly string[]])[];
 
 function table(rows: readonly (readonly [string | null, readonly string[]])[]): LookupTable {
@@ -100,7 +103,6 @@ function table(rows: readonly (readonly [string | null, readonly string[]])[]): 
 const kinds = Object.entries(SOURCES).map(
   ([kind, names]) => [kind as SourceKind, names.trim().split(/\s+/)] as const,
 );
-const mediums = MEDIUMS.map(([channels, names]) => [channels, names.split(',')] as const);
 
 /** What each function of HogQL looks up, by its name; `ofSites`: a host is found by its registrable domain too. */
 export const CHANNEL_LOOKUPS: Readonly<Record<string, { table: LookupTable; ofSites: boolean }>> = {
@@ -114,11 +116,11 @@ export const CHANNEL_LOOKUPS: Readonly<Record<string, { table: LookupTable; ofSi
     ofSites: true,
   },
   hogql_lookupPaidMediumType: {
-    table: table(mediums.map(([{ paid }, names]) => [paid, names])),
+    table: table(MEDIUMS.map(([{ paid }, names]) => [paid, names])),
     ofSites: false,
   },
   hogql_lookupOrganicMediumType: {
-    table: table(mediums.map(([{ organic }, names]) => [organic, names])),
+    table: table(MEDIUMS.map(([{ organic }, names]) => [organic, names])),
     ofSites: false,
   },
 };

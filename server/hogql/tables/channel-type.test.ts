@@ -109,7 +109,7 @@ describe('the channel of a visit', () => {
     expect(without.types).toEqual(['Nullable(String)']);
   });
 
-  test('a site, a brand or an app stands for one kind only', () => {
+  test('a site, a brand or an app has one kind only', () => {
     const names = CHANNEL_LOOKUPS['hogql_lookupDomainType']!.table.flatMap(([, all]) => all);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     expect(names.filter((name) => !/^[a-z0-9][a-z0-9.-]*$/.test(name))).toEqual([]);

@@ -63,8 +63,7 @@ export function channelType(origin: Origin): Expr {
   const hasFbclid = isNotNull(orNull(origin.fbclid));
   const matches = (text: Expr, pattern: string): Expr => call('match', text, constant(pattern));
   const isDirect = compare('==', referringDomain, constant(DIRECT));
-  const only = (condition: Expr, name: string): Expr =>
-    call('if', condition, constant(name), constant(null));
+  const only = (condition: Expr, name: string): Expr => call('if', condition, constant(name), constant(null));
   const isPaid = or(
     isOneOf(medium, PAID_MEDIUMS),
     call('startsWith', medium, constant('paid')),

@@ -5,7 +5,7 @@ import { columns, propertiesColumn, type ExpressionColumn, type Table } from './
 
 const TEXT = scalar('String', true);
 
-/** Without revenue analytics nobody has any. */
+/** There is no revenue analytics. */
 const NO_REVENUE: ExpressionColumn = {
   type: scalar('Float64', true),
   expr: call('toFloat', constant(null)),

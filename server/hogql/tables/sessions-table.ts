@@ -40,7 +40,7 @@ function property(name: string): string {
   return `json_extract_string(e.properties, '/${name}')`;
 }
 
-/** Parameters of addresses that say who sent a visitor. PostHog has more of them, which no browser SDK reads. */
+/** Parameters of addresses that say who sent a visitor. */
 export const CAMPAIGN_PARAMETERS = [
   'utm_source',
   'utm_campaign',
@@ -49,7 +49,7 @@ export const CAMPAIGN_PARAMETERS = [
   'utm_content',
 ] as const;
 
-/** Ids of clicks on advertisements. */
+/** Ids of clicks on advertisements; the rarer ones are left out of `*`. */
 export const AD_IDS = ['gclid', 'gad_source', 'fbclid'] as const;
 export const RARER_AD_IDS = [
   'gclsrc', 'dclid', 'gbraid', 'wbraid', 'msclkid', 'twclid', 'li_fat_id', 'mc_cid', 'igshid', 'ttclid', 'epik', 'qclid',

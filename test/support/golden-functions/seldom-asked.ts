@@ -210,7 +210,7 @@ const visitors: GoldenTable = {
 };
 
 const channels: GoldenTable = {
-  title: 'what sources and mediums stand for',
+  title: 'channels of sources and mediums',
   rows: [
     [`hogql_lookupDomainType('www.google.de')`, 'Search'],
     [`hogql_lookupDomainType('mail.google.com')`, 'Email'],

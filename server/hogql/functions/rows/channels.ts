@@ -6,7 +6,7 @@ import { once } from '../local-time.ts';
 import { asText } from '../read-argument.ts';
 import { registrableDomain } from './urls.ts';
 
-/** SQL for what a name stands for; NULL for one that is not in the table. */
+/** SQL for the value of a name; NULL for one that is not in the table. */
 function valueOf(name: string, table: LookupTable): string {
   const cases = table.map(
     ([value, names]) =>

@@ -47,7 +47,7 @@ function significant(name: string): string {
   return `regexp_extract(${name}, '([^.]+[.](?:(?:com|co|org|net|gov|edu|ac|mil)[.][^.]{2}|[^.]+))$', 1)`;
 }
 
-/** The domain that somebody registered, of a host or address. */
+/** The registered domain of a host or address. */
 export function registrableDomain(url: string): string {
   return significant(host(url));
 }

@@ -145,7 +145,9 @@ const CHANNELS: [string, PrintCall][] = Object.entries(CHANNEL_LOOKUPS).map(([na
     name,
     ([value]) => {
       const text = `ifNull(toString(${value!}), '')`;
-      return ofSites ? `coalesce(${lookUp(text)}, ${lookUp(`cutToFirstSignificantSubdomain(${text})`)})` : lookUp(text);
+      return ofSites
+        ? `coalesce(${lookUp(text)}, ${lookUp(`cutToFirstSignificantSubdomain(${text})`)})`
+        : lookUp(text);
     },
   ];
 });

@@ -1,9 +1,4 @@
-import {
-  AD_IDS,
-  CAMPAIGN_PARAMETERS,
-  ORIGIN_PROPERTIES,
-  RARER_AD_IDS,
-} from '../../tables/sessions-table.ts';
+import { AD_IDS, CAMPAIGN_PARAMETERS, ORIGIN_PROPERTIES, RARER_AD_IDS } from '../../tables/sessions-table.ts';
 import { jsonTextSql, nameSql } from './sql-text.ts';
 
 /** A table of the language over the tables of the warehouse in ClickHouse. */

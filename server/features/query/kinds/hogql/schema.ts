@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  propertyNodes,
-  describe,
-  ON_EVERY_NODE,
-  dateRange,
-  flag,
-} from '../../node-schema.ts';
+import { propertyNodes, describe, ON_EVERY_NODE, dateRange, flag } from '../../node-schema.ts';
 
 /** What a query says of a variable, by the variable's id. */
 const variable = describe(
