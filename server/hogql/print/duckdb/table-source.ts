@@ -1,7 +1,6 @@
 import { HiddenPersonsError } from '../../errors.ts';
 import type { Printed } from '../../functions/function-row.ts';
 import type { HogqlContext, Params } from '../../hogql-context.ts';
-import type { Statement } from './statement.ts';
 import { propertySql, propertyTypeOf, typedText } from './property-sql.ts';
 import { outerValue } from './query-source.ts';
 import type { Column, LazyJoin, Table } from '../../tables/table.ts';
