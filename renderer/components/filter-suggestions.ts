@@ -99,7 +99,9 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
       },
     });
     for (const { name, property_type: type } of page.results) if (type) types.set(name, type as PropertyType);
-    const stored = page.results.map(({ name }) => name);
+    // Flags are evaluated by what is stored, so that nothing else is offered for them.
+    const found = sources.flags ? page.results.filter((one) => !('virtual' in one)) : page.results;
+    const stored = found.map(({ name }) => name);
     const fits = (name: string) => name.toLowerCase().includes(typed.toLowerCase()) && !stored.includes(name);
     return [...stored, ...extra.filter(fits)].map((name) => ({
       id: `property ${name}`,

@@ -14,6 +14,7 @@ import {
   type PrintedQuery,
   type Printer,
   type RowLimit,
+  type Scope,
 } from './resolve/scope.ts';
 import { refuseDeep } from './resolve/walk.ts';
 import { scalar, typeText } from './value-type.ts';
@@ -86,7 +87,7 @@ const NO_PROJECT: HogqlContext = {
 
 /** A value of another statement, as SQL; it may be NULL. */
 export interface ConditionInput {
-  readonly type: 'String' | 'Float64';
+  readonly type: 'String' | 'Float64' | 'JSON';
   readonly sql: string;
 }
 
@@ -97,6 +98,25 @@ export interface ConditionInput {
  */
 export function compileCondition(
   condition: Expr,
+  inputs: Readonly<Record<string, ConditionInput>>,
+  bind: (value: Param) => string,
+  timezone: string,
+): string {
+  return compileWithInputs((scope) => printCondition(condition, scope), inputs, bind, timezone);
+}
+
+/** The same for the value of an expression. */
+export function compileValue(
+  value: Expr,
+  inputs: Readonly<Record<string, ConditionInput>>,
+  bind: (value: Param) => string,
+  timezone: string,
+): string {
+  return compileWithInputs((scope) => printExpression(value, scope).sql, inputs, bind, timezone);
+}
+
+function compileWithInputs(
+  print: (scope: Scope) => string,
   inputs: Readonly<Record<string, ConditionInput>>,
   bind: (value: Param) => string,
   timezone: string,
@@ -116,7 +136,7 @@ export function compileCondition(
       { sql: `\u0000${name}\u0000`, type: scalar(type, true) },
     ]),
   );
-  const printed = printCondition(condition, { select: newSelectState(place), locals });
+  const printed = print({ select: newSelectState(place), locals });
   const params = statement.paramsIn(printed);
   return printed
     .replace(/\$(p\d+)/g, (match, key: string) => (key in params ? bind(params[key]!) : match))

@@ -22,6 +22,9 @@ const property = fc.constantFrom(
   { type: 'event', key: 'paid', value: ['true'], operator: 'exact' },
   { type: 'person', key: 'email', value: '^u1', operator: 'regex' },
   { type: 'person', key: 'age', value: 25, operator: 'lte' },
+  { type: 'event', key: '$virt_is_bot', value: ['false'], operator: 'exact' },
+  { type: 'person', key: '$virt_initial_channel_type', value: 'search', operator: 'icontains' },
+  { type: 'session', key: '$channel_type', value: ['Direct', 'AI'], operator: 'is_not' },
   { type: 'hogql', key: "length(distinct_id) > 6 OR event = 'bought'", value: null },
 );
 const properties = fc.option(fc.array(property, { minLength: 1, maxLength: 2 }), { nil: undefined });
@@ -48,6 +51,8 @@ const breakdown = fc.constantFrom(
   { breakdown: 'plan', breakdown_type: 'event' },
   { breakdown: '$browser', breakdown_type: 'event', breakdown_limit: 2 },
   { breakdown: 'age', breakdown_type: 'person' },
+  { breakdown: '$virt_traffic_type', breakdown_type: 'event' },
+  { breakdown: '$virt_initial_channel_type', breakdown_type: 'person', breakdown_limit: 3 },
   {
     breakdowns: [
       { property: 'plan', type: 'event' },

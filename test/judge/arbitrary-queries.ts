@@ -148,8 +148,19 @@ function expressions(columns: { number: string[]; text: string[]; bool: string[]
 
 const ofEvents = expressions({
   number: ['properties.n', 'properties.price', 'person.properties.age', 'toFloat(session.$pageview_count)'],
-  text: ['event', 'distinct_id', 'properties.plan', 'properties.$browser', 'person.properties.email'],
-  bool: ['properties.paid', "(event = '$pageview')"],
+  text: [
+    'event',
+    'distinct_id',
+    'properties.plan',
+    'properties.$browser',
+    'person.properties.email',
+    '$virt_bot_name',
+    'properties.$virt_traffic_type',
+    // What is joined by its name is NULL in Burrow where there is no row, and never so in ClickHouse.
+    "coalesce(person.properties.$virt_initial_channel_type, '')",
+    "coalesce(session.$channel_type, '')",
+  ],
+  bool: ['properties.paid', "(event = '$pageview')", '$virt_is_bot'],
   moment: ['timestamp', "toDateTime('2026-11-18 10:30:00')"],
 });
 const day = text`${oneOf('toStartOfMonth', 'toDate', 'toStartOfWeek', 'toStartOfQuarter', 'toMonday')}(${ofEvents.moment})`;

@@ -5,6 +5,26 @@ import type { TestApp } from '../support/test-app.ts';
 const PLANS = ['pro', 'free', 'Team', '', 'é', null];
 const NAMES = ['$pageview', 'bought', 'signed up', '$autocapture', '$screen'];
 const BROWSERS = ['Firefox', 'Safari', 'Chrome', undefined];
+const AGENTS = [
+  'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0',
+  'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+  'curl/8.5.0',
+  '',
+  'Mozilla/5.0 (compatible; GOOGLEBOT/2.1)',
+];
+/** Where visits came from: sites, campaigns, advertisements, nothing. */
+const ORIGINS: readonly object[] = [
+  { $referring_domain: 'www.google.com' },
+  { $referring_domain: '$direct' },
+  { $referring_domain: 'news.example.co.uk', utm_campaign: 'eshop' },
+  { utm_source: 'Facebook', utm_medium: 'CPC', fbclid: 'f' },
+  { $referring_domain: '$direct', gclid: 'g', gad_source: '1' },
+  { utm_medium: 'e-mail', utm_source: '', utm_campaign: 'null' },
+  { $referring_domain: 'mail.google.com', utm_campaign: 'Video' },
+  {},
+  { $referring_domain: 'gemini.google.com' },
+  { utm_medium: 'web-push', utm_term: 'é', $external_click_url: 'https://partner.test/a' },
+];
 
 /** Types of properties as their definitions would have them. */
 export const JUDGED_TYPES: NonNullable<AskOptions['propertyType']> = (kind, name) =>
@@ -32,6 +52,8 @@ export async function sendJudgedEvents(app: TestApp): Promise<void> {
         ...(plan === undefined ? {} : { plan }),
         ...(browser === undefined ? {} : { $browser: browser }),
         ...(n % 5 === 0 ? {} : { paid: n % 2 === 0 }),
+        ...ORIGINS[(n * 7) % ORIGINS.length],
+        ...(n % 7 === 0 ? {} : { $raw_user_agent: AGENTS[n % AGENTS.length] }),
         $session_id: `s-${person}-${Math.floor(n / 24)}`,
         $pathname: `/${n % 6}`,
         $current_url: `https://shop.test/${n % 6}`,

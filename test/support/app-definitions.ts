@@ -33,9 +33,10 @@ export async function listEvents(app: TestApp, query = ''): Promise<EventDefinit
   return eventDefinitionPage.parse((await app.ask(`${EVENTS}?${query}`)).json).results;
 }
 
-/** A page of the property definitions. */
+/** A page of the property definitions, without virtual ones. */
 export async function listProperties(app: TestApp, query = ''): Promise<PropertyDefinitionJson[]> {
-  return propertyDefinitionPage.parse((await app.ask(`${PROPERTIES}?${query}`)).json).results;
+  const { results } = propertyDefinitionPage.parse((await app.ask(`${PROPERTIES}?${query}`)).json);
+  return results.flatMap((one) => ('virtual' in one ? [] : [one]));
 }
 
 /** The names of what is listed. */

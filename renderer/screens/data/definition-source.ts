@@ -91,7 +91,11 @@ function propertySource(
         projectId,
         query: { ...query, ...owner, exclude_core_properties: origin === 'own' ? true : undefined },
       });
-      return { count: page.count, definitions: page.results.map(ofProperty) };
+      const stored = page.results.filter(isStored);
+      return {
+        count: page.count - (page.results.length - stored.length),
+        definitions: stored.map(ofProperty),
+      };
     },
     change: async (id, change) =>
       ofProperty(await api.patch('P/property_definitions/:id/', { projectId, id, body: change })),
@@ -102,6 +106,11 @@ function propertySource(
 
 function ofEvent(event: EventDefinition): Definition {
   return { ...marksOf(event), type: null };
+}
+
+/** Virtual properties, at the end of the list, have no definition that could be changed. */
+export function isStored<T extends PropertyDefinition>(property: T | { virtual: true }): property is T {
+  return !('virtual' in property);
 }
 
 /** A property as the list shows it. */

@@ -10,6 +10,8 @@ import {
   type CohortTreeLeaf,
   type PersonLeaf,
 } from './kinds/cohort-tree.contract.ts';
+import { columnType, isVirtual } from '../../hogql/tables/table.ts';
+import { TABLES } from '../../hogql/tables/tables.ts';
 
 const MAX_VALUES = 1_000;
 
@@ -28,8 +30,7 @@ export function* leavesOf(
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses fields of a new rule that nothing reads (amendment A-1), and names of virtual properties. `filters` hold a tree.
- * Throws invalid_input for the field.
+ * Refuses fields of a new rule that nothing reads (amendment A-1). `filters` hold a tree. Throws invalid_input for the field.
  */
 export function checkFields(filters: Json): void {
   for (const name of Object.keys(filters)) {
@@ -48,10 +49,6 @@ function checkNodeFields(node: Json, place: string): void {
   const fields = LEAF_FIELDS[(node['type'] ?? 'person') as CohortTreeLeaf['type']];
   for (const [name, value] of Object.entries(node)) {
     if (!fields.has(name) && !LEAF_NOTES.has(name) && value !== null) throw unread(place, name);
-  }
-  if (String(node['key']).startsWith('$virt_')) {
-    const detail = `"key": "${String(node['key']).slice(0, 80)}" is not supported yet.`;
-    throw fail('invalid_input', { attr: `${place}__key`, detail });
   }
 }
 
@@ -86,7 +83,13 @@ export async function checkLeaves(db: Db, tree: CohortTree): Promise<void> {
   }
 }
 
-function problemOf({ operator, value }: PersonLeaf): { field: 'operator' | 'value'; detail: string } | null {
+function problemOf({
+  key,
+  operator,
+  value,
+}: PersonLeaf): { field: 'key' | 'operator' | 'value'; detail: string } | null {
+  if (isVirtual(key) && columnType(TABLES.get('persons')!, key) === undefined)
+    return { field: 'key', detail: `There is no virtual property "${key.slice(0, 80)}".` };
   if (!PROPERTY_OPERATORS.includes(operator)) {
     // Names of other filters for these operators.
     return { field: 'operator', detail: 'Person properties support exact, is_not, gte and lte instead.' };

@@ -16,7 +16,6 @@ test('A-1 an unused field of a rule is refused by its name', async () => {
     [{ filters: rule(PRO, { filterTestAccounts: true }) }, 'filters__filterTestAccounts'],
     [{ filters: rule({ ...PRO, time_value: 3 }) }, `${place}__time_value`],
     [{ filters: rule({ ...DID, rolling: true }) }, `${place}__rolling`],
-    [{ filters: rule({ ...PRO, key: '$virt_initial_channel_type' }) }, `${place}__key`],
     [{ query: { kind: 'ActorsQuery', properties: [PRO], filterTestAccounts: true } }, 'query'],
   ] as const) {
     const { status, json } = await app.ask(COHORTS, { method: 'POST', body: { name: 'Pro', ...body } });

@@ -64,6 +64,8 @@ export interface KnownCohort {
   /** Conditions of its own rule. */
   readonly leaves: number;
   readonly hasBehaviour: boolean;
+  /** Whether it is computed by queries alone, and not by flags: by what people did, or by virtual properties. */
+  readonly isBeyondFlags: boolean;
   /** Who is in it changes by the passing of time alone. */
   readonly isTimed: boolean;
 }

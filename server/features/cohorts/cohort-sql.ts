@@ -3,7 +3,7 @@ import { field } from '../../hogql/build.ts';
 import { compileCondition } from '../../hogql/compile.ts';
 import { flagNumberSql, microsSql } from '../../hogql/functions/text-sql.ts';
 import { propertyPointer } from '../../warehouse/duckdb/promoted-properties.ts';
-import type { Bind, PropertyGroup } from '../property-filters/index.ts';
+import { virtualPropertyText, type Bind, type PropertyGroup } from '../property-filters/index.ts';
 import { behaviourSql } from './behaviour-sql.ts';
 import type { CohortTree, CohortTreeLeaf, PersonLeaf } from './kinds/cohort-tree.contract.ts';
 
@@ -97,6 +97,8 @@ function leafSql(leaf: CohortTreeLeaf, context: CohortSqlContext): string {
 
 /** A property of a column of JSON text. Null is a value here (P-2, P-6); other filters take it for absent. */
 function propertySql(key: string, { alias, bind, timezone }: CohortSqlContext): PropertySql {
+  const virtual = virtualPropertyText('persons', alias, key, bind);
+  if (virtual !== null) return flagProperty(virtual, `'VARCHAR'`, timezone);
   const column = `${alias}.properties`;
   const pointer = bind(propertyPointer(key));
   const text = `coalesce(json_extract_string(${column}, ${pointer}),

@@ -2,7 +2,7 @@ import type { Analytics, Param, Params, QueryOptions, Statements } from '../../d
 import { selectPage, type Slice } from '../../db/select-page.ts';
 import type { ReadStatements } from '../../db/db.ts';
 import { propertyPointer } from '../../warehouse/duckdb/promoted-properties.ts';
-import type { Bind } from '../property-filters/index.ts';
+import { virtualPropertyText, type Bind } from '../property-filters/index.ts';
 import type { CohortConditions } from './cohort-conditions.ts';
 import { COHORT, toCohort, type Cohort, type CohortRow } from './cohort-row.ts';
 import { flagProperty, memberSql, type PropertySql } from './cohort-sql.ts';
@@ -112,32 +112,31 @@ function membership(
   const context = { ...conditions.context('p', bind), propertyOf };
   const columns = cohortIds.map((_, at) => `c${at}`);
   const members = cohortIds.map((id, at) => `${memberSql(id, context)} AS ${columns[at]}`);
-  const persons = personsWith(
-    [...keys.keys()].map((key) => bind(propertyPointer(key))),
-    where,
-    context.timezone,
-  );
+  const persons = personsWith([...keys.keys()], where, context.timezone, bind);
   return { from: `(SELECT ${members.join(', ')} FROM (${persons}) p)`, columns, params };
 }
 
 /**
- * Persons with the properties at some pointers: the JSON of each is read once, and all that rules compare them by is
- * computed once, whatever the number of rules. Only what some rule reads is computed.
+ * Persons with some of their properties: the JSON of each is read once, and all that rules compare them by is computed
+ * once, whatever the number of rules. Only what some rule reads is computed.
  */
-function personsWith(pointers: readonly string[], where: string, timezone: string): string {
+function personsWith(keys: readonly string[], where: string, timezone: string, bind: Bind): string {
   const source = `FROM persons WHERE project_id = $projectId ${where}`;
-  if (pointers.length === 0) return `SELECT id ${source}`;
-  const read = pointers.map((_, at) => {
+  if (keys.length === 0) return `SELECT id ${source}`;
+  const pointers = keys.map((key) => bind(propertyPointer(key)));
+  const read = keys.map((key, at) => {
+    const virtual = virtualPropertyText('persons', 'i', key, bind);
+    if (virtual !== null) return `${virtual} AS text${at}, 'VARCHAR' AS type${at}`;
     const value = `v[${at + 1}]`;
     return `CASE WHEN ${value} = 'null' THEN 'null' ELSE json_extract_string(${value}, '$') END AS text${at},
       json_type(${value}) AS type${at}`;
   });
-  const compared = pointers.map((_, at) => {
+  const compared = keys.map((_, at) => {
     const { lower, number, micros } = flagProperty(`text${at}`, `type${at}`, timezone);
     return `text${at}, type${at}, ${lower} AS lower${at}, ${number} AS number${at}, ${micros} AS micros${at}`;
   });
   return `SELECT id, ${compared.join(', ')} FROM (SELECT id, ${read.join(', ')}
-    FROM (SELECT id, json_extract(properties, [${pointers.join(', ')}]) AS v ${source}))`;
+    FROM (SELECT id, properties, json_extract(properties, [${pointers.join(', ')}]) AS v ${source}) i)`;
 }
 
 /** A condition on persons, rows of `persons` that are called `p`, and the values beside it. */

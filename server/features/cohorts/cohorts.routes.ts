@@ -37,7 +37,7 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
       ...reading,
       summary: 'Lists cohorts with their person counts, newest first.',
       handle: async ({ project, query, url, actor }) => {
-        const behavioural = cohorts.list(project.id).filter(({ hasBehaviour }) => hasBehaviour);
+        const behavioural = cohorts.list(project.id).filter(({ isBeyondFlags }) => isBeyondFlags);
         const filter = {
           isStatic: query.type === undefined ? null : query.type === 'static',
           createdBy: query.created_by_id ?? null,

@@ -6,6 +6,7 @@ import type { CohortTree, CohortTreeLeaf } from './kinds/cohort-tree.contract.ts
 import { ruleField, type CohortType, type UpdateCohortBody } from './cohorts.contract.ts';
 import { filtersOfGroups } from './legacy-groups.ts';
 import { filtersOfQuery } from './query-rule.ts';
+import { isVirtual } from '../../hogql/tables/table.ts';
 
 /** The tree of conditions that filters hold; null: they say nothing. Throws what is wrong by its field. */
 export function readTree(filters: CohortFields['filters']): CohortTree | null {
@@ -44,6 +45,9 @@ export function knownOf(cohort: Cohort): KnownCohort {
     actionIds: leaves.flatMap(actionIdsOf),
     leaves: leaves.length,
     hasBehaviour: leaves.some(({ type }) => type === 'behavioral'),
+    isBeyondFlags: leaves.some(
+      (leaf) => leaf.type === 'behavioral' || (leaf.type === 'person' && isVirtual(leaf.key)),
+    ),
     isTimed: leaves.some(
       (leaf) =>
         leaf.type === 'behavioral' || (leaf.type === 'person' && leaf.operator.startsWith('is_date_')),

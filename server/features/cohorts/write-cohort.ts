@@ -88,9 +88,12 @@ export function createCohortStoreWriter({
     fields: CohortFields,
   ): void {
     const inside = known.cohortIds.flatMap((id) => book.within(projectId, id));
-    const hasBehaviour = [known, ...inside].some((one) => one.hasBehaviour);
-    checkType(fields, hasBehaviour);
-    if (!hasBehaviour) return;
+    const all = [known, ...inside];
+    checkType(
+      fields,
+      all.some(({ hasBehaviour }) => hasBehaviour),
+    );
+    if (!all.some(({ isBeyondFlags }) => isBeyondFlags)) return;
     const users = namesFlags(
       flagsUsing(projectId),
       book.leadingTo(projectId, known.id),
@@ -99,7 +102,7 @@ export function createCohortStoreWriter({
     if (users === null) return;
     throw fail('invalid_input', {
       attr: 'filters',
-      detail: `Flags cannot use behavioral conditions, and this cohort is used by ${users}.`,
+      detail: `Flags cannot use behavioral conditions or virtual properties, and this cohort is used by ${users}.`,
     });
   }
 

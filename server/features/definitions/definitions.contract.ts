@@ -180,8 +180,22 @@ export const propertyDefinition = z
   .meta({ id: 'PropertyDefinition' });
 export type PropertyDefinitionJson = z.output<typeof propertyDefinition>;
 
+/** A property that queries compute, and events, persons or groups do not have. */
+const virtualProperty = propertyDefinition
+  .pick({
+    name: true,
+    description: true,
+    tags: true,
+    is_numerical: true,
+    is_seen_on_filtered_events: true,
+    property_type: true,
+  })
+  .extend({ id: z.string(), virtual: z.literal(true) })
+  .meta({ id: 'VirtualProperty' });
+export type VirtualPropertyJson = z.output<typeof virtualProperty>;
+
 export const eventDefinitionPage = pageSchema(eventDefinition);
-export const propertyDefinitionPage = pageSchema(propertyDefinition);
+export const propertyDefinitionPage = pageSchema(z.union([propertyDefinition, virtualProperty]));
 
 function pageSchema<S extends z.ZodType>(item: S) {
   return z.object({

@@ -8,6 +8,7 @@ import {
   listPropertyDefinitions,
   type PropertyDefinitionRow,
 } from './definitions.reads.ts';
+import { listVirtualProperties } from './virtual-properties.ts';
 import { notFound, type DefinitionsParts, type PathContext } from './event-definition-routes.ts';
 
 const route = routesOf(definitionsApi);
@@ -33,13 +34,12 @@ export function propertyDefinitionRoutes({ definitions, db }: DefinitionsParts):
       ...read,
       summary: 'Lists property definitions of events, persons or groups.',
       handle: async ({ project, query, url }) => {
-        const { rows, count } = await listPropertyDefinitions(
-          db,
-          project.id,
-          query,
-          readPage(url.searchParams),
-        );
-        return pageOf(url, rows.map(propertyDefinitionOf), count);
+        const page = readPage(url.searchParams);
+        const { rows, count } = await listPropertyDefinitions(db, project.id, query, page);
+        const virtual = listVirtualProperties(query);
+        const [first, last] = [page.offset - count, page.offset + page.limit - count];
+        const shown = virtual.slice(Math.max(0, first), Math.max(0, last));
+        return pageOf(url, [...rows.map(propertyDefinitionOf), ...shown], count + virtual.length);
       },
     }),
     route('GET P/property_definitions/seen_together/', {

@@ -30,8 +30,9 @@ export function listEventValues(
   const { from, containing, eventNames, since, until, filter } = wanted;
   const params: Record<string, Param> = { projectId, since, until, ...filter.params };
   const bind: Bind = (value) => {
-    params['wanted'] = value;
-    return '$wanted';
+    const name = `wanted${Object.keys(params).length}`;
+    params[name] = value;
+    return `$${name}`;
   };
   const text = 'property' in from ? eventPropertyText('e', from.property, bind) : `e.${from.column}::VARCHAR`;
   if (eventNames.length > 0) params['eventNames'] = eventNames;

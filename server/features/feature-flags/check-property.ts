@@ -2,6 +2,7 @@ import { fail, type ErrorName } from '../../errors.ts';
 import { compileComparison, PROPERTY_OPERATORS } from '../../conditions/index.ts';
 import { isOperator, operatorRow, takesPattern } from '../../conditions/operators.contract.ts';
 import type { SentProperty } from './sent-filters.ts';
+import { isVirtual } from '../../hogql/tables/table.ts';
 
 /** A list to compare with is at most so long. */
 const MAX_VALUES = 1000;
@@ -28,6 +29,8 @@ export function checkProperty(property: SentProperty): void {
     );
   if (type === 'flag') return checkFlag(property);
   if (type === 'cohort') return checkCohort(property);
+  if (isVirtual(String(key)))
+    throw refused('invalid_input', `'${key}' is computed by queries alone: flags cannot be targeted by it.`);
   if (operator === 'in' || operator === 'not_in')
     throw refused('invalid_operator', `The operator '${operator}' is only valid for cohorts.`);
   if (DATES.has(operator) && !isDate(operator, value))

@@ -2,6 +2,7 @@ import { fail } from '../../errors.ts';
 import type { CohortDefinition, CohortTree, FlagFilters, FlagProperty } from '../../conditions/index.ts';
 import { idOf } from './check-property.ts';
 import type { FlagNode } from './feature-flags.reads.ts';
+import { isVirtual } from '../../hogql/tables/table.ts';
 
 /** Whether an object may not be seen by the member who writes a flag. */
 export type IsHidden = (id: number) => boolean;
@@ -97,6 +98,10 @@ export function checkCohorts(
         detail: `Cohort ${id} does not exist.`,
       });
     const leaves = cohort.properties === null ? [] : leavesOf(cohort.properties);
+    if (leaves.some(({ type, key }) => type === 'person' && isVirtual(String(key))))
+      throw refused(
+        `The cohort ${isHidden(id) ? `with the id ${id}` : `'${cohort.name}'`} has conditions on virtual properties, which only queries compute, and cannot be used in flags.`,
+      );
     if (leaves.some(({ type }) => type === 'behavioral'))
       throw fail('behavioral_cohort_found', {
         attr: 'filters',

@@ -5,9 +5,11 @@ import { compareOperand } from '../../conditions/operators.ts';
 import { textOperand, type PropertyComparison } from '../../conditions/to-hogql.ts';
 import { fail, type ApiError } from '../../errors.ts';
 import type { Expr } from '../../hogql/ast.ts';
-import { field } from '../../hogql/build.ts';
-import { compileCondition } from '../../hogql/compile.ts';
+import { call, field } from '../../hogql/build.ts';
+import { compileCondition, compileValue } from '../../hogql/compile.ts';
 import { HogqlError } from '../../hogql/errors.ts';
+import { isVirtual } from '../../hogql/tables/table.ts';
+import { TABLES } from '../../hogql/tables/tables.ts';
 import {
   PROMOTED_PROPERTIES,
   propertyPointer,
@@ -91,8 +93,10 @@ export function propertyText(column: string, key: string, bind: Bind): string {
   return `json_extract_string(${column}, ${bind(propertyPointer(key))})`;
 }
 
-/** SQL for the text of an event's property, from its column where it has one. */
+/** SQL for the text of an event's property, from its column where it has one, or as it is computed where it is virtual. */
 export function eventPropertyText(alias: string, key: string, bind: Bind): string {
+  const virtual = virtualPropertyText('events', alias, key, bind);
+  if (virtual !== null) return virtual;
   if (PROMOTED.has(key)) return `${alias}.${quoteIdentifier(key)}`;
   return propertyText(`${alias}.properties`, key, bind);
 }
@@ -116,13 +120,7 @@ function leafSql(
 ): string {
   const { rows, alias } = context;
   const own = { events: 'event', persons: 'person', groups: 'group' }[rows];
-  if (leaf.type === own) {
-    const x =
-      rows === 'events'
-        ? eventPropertyText(alias, leaf.key, bind)
-        : propertyText(`${alias}.properties`, leaf.key, bind);
-    return compareText(x, comparison, bind);
-  }
+  if (leaf.type === own) return compareProperty(rows, alias, leaf.key, comparison, bind);
   if (rows !== 'events') {
     throw refusal(`Filters of type ${leaf.type} are not supported here: use the type ${own}.`);
   }
@@ -133,26 +131,58 @@ function leafSql(
     const key = leaf.key.startsWith('$feature/') ? leaf.key : `$feature/${leaf.key}`;
     return compareText(eventPropertyText(alias, key, bind), comparison, bind);
   }
-  if (leaf.type === 'element')
-    return conditionSql(
-      elementExpr(field('x'), leaf.key, comparison),
-      `${alias}.elements_chain`,
-      comparison,
-      bind,
-    );
+  if (leaf.type === 'element') {
+    const x = { type: 'String', sql: `${alias}.elements_chain` } as const;
+    return conditionSql(elementExpr(field('x'), leaf.key, comparison), { x }, comparison, bind);
+  }
   if (leaf.type === 'person') return personSql(leaf.key, comparison, context, bind);
   return groupSql(leaf as PropertyLeaf & { type: 'group' }, comparison, context, bind);
 }
 
+/** SQL for a condition on a property of the rows of a view: true, or false or NULL. */
+function compareProperty(
+  rows: FilterContext['rows'],
+  alias: string,
+  key: string,
+  comparison: PropertyComparison,
+  bind: Bind,
+): string {
+  const x =
+    rows === 'events'
+      ? eventPropertyText(alias, key, bind)
+      : (virtualPropertyText(rows, alias, key, bind) ?? propertyText(`${alias}.properties`, key, bind));
+  return compareText(x, comparison, bind);
+}
+
+/** SQL for the text of a virtual property, by what HogQL computes it from; null for any other. Throws invalid_input for one that there is not. */
+export function virtualPropertyText(
+  rows: FilterContext['rows'],
+  alias: string,
+  key: string,
+  bind: Bind,
+): string | null {
+  if (!isVirtual(key)) return null;
+  const virtual = TABLES.get(rows)!.expressions?.get(key);
+  if (virtual === undefined) throw refusal(`There is no virtual property "${key.slice(0, 80)}".`);
+  const properties = { type: 'JSON', sql: `${alias}.properties` } as const;
+  return compileValue(call('toString', virtual.expr), { properties }, bind, 'UTC');
+}
+
 /** SQL for a condition on a text: true, or false or NULL. */
 function compareText(x: string, comparison: PropertyComparison, bind: Bind): string {
-  return conditionSql(compareOperand(textOperand(field('x')), comparison), x, comparison, bind);
+  const condition = compareOperand(textOperand(field('x')), comparison);
+  return conditionSql(condition, { x: { type: 'String', sql: x } }, comparison, bind);
 }
 
 /** Throws invalid_input for a condition beyond the limits of HogQL, such as patterns that are too long together. */
-function conditionSql(condition: Expr, text: string, { timezone }: PropertyComparison, bind: Bind): string {
+function conditionSql(
+  condition: Expr,
+  inputs: Parameters<typeof compileCondition>[1],
+  { timezone }: PropertyComparison,
+  bind: Bind,
+): string {
   try {
-    return compileCondition(condition, { x: { type: 'String', sql: text } }, bind, timezone);
+    return compileCondition(condition, inputs, bind, timezone);
   } catch (error) {
     if (error instanceof HogqlError) throw refusal(error.message);
     throw error;
@@ -162,7 +192,7 @@ function conditionSql(condition: Expr, text: string, { timezone }: PropertyCompa
 /** Events without a person pass an operator that holds for absent values: then those are left out whose person does not. */
 function personSql(key: string, comparison: PropertyComparison, context: FilterContext, bind: Bind): string {
   const isNegative = matchesMissing(comparison.operator);
-  const holds = compareText(propertyText('p.properties', key, bind), comparison, bind);
+  const holds = compareProperty('persons', 'p', key, comparison, bind);
   return ofPersons(isNegative ? `NOT coalesce(${holds}, false)` : holds, isNegative, context, bind);
 }
 
@@ -200,7 +230,7 @@ function groupSql(
   const column = eventPropertyText(context.alias, `$group_${index}`, bind);
   if (leaf.key === '$group_key') return compareText(column, comparison, bind);
   const isNegative = matchesMissing(comparison.operator);
-  const holds = compareText(propertyText('g.properties', leaf.key, bind), comparison, bind);
+  const holds = compareProperty('groups', 'g', leaf.key, comparison, bind);
   const keys = `SELECT g.group_key FROM groups g WHERE g.project_id = ${bind(context.projectId)}
     AND g.group_type_index = ${bind(index)} AND ${isNegative ? `NOT coalesce(${holds}, false)` : holds}`;
   return isNegative ? `(${column} IS NULL OR ${column} NOT IN (${keys}))` : `${column} IN (${keys})`;

@@ -3,6 +3,7 @@ export {
   eventPropertyText,
   filterSql,
   patternsOf,
+  virtualPropertyText,
   type Bind,
   type CohortConditions,
   type CohortsOf,

@@ -20,6 +20,8 @@ import { z } from 'zod';
 import { LEAF_TYPES } from './node-schema.ts';
 import { HogqlError } from '../../hogql/errors.ts';
 import { rewrite, visit } from '../../hogql/rewrite.ts';
+import { columnType, isVirtual } from '../../hogql/tables/table.ts';
+import { TABLES } from '../../hogql/tables/tables.ts';
 
 /**
  * The condition of property filters as queries name them (management contract 9.9): a list whose leaves must all hold, or
@@ -202,6 +204,8 @@ export function propertyOperand(
   groupTypeIndex?: number,
 ): Operand {
   const name = chain.at(-1)!;
+  if (isVirtual(name))
+    return tableOperand(`${owner}s`, name, field(...context.path(...chain.slice(0, -2), name)));
   // A star is a name here.
   const value =
     name === '*'
@@ -241,16 +245,6 @@ const METADATA: ReadonlyMap<string, ColumnType> = new Map([
   ['timestamp', 'moment'],
   ['created_at', 'moment'],
 ]);
-const SESSION_NUMBERS: ReadonlySet<string> = new Set([
-  '$session_duration',
-  '$pageview_count',
-  '$autocapture_count',
-  '$screen_count',
-  '$event_count',
-  '$num_uniq_urls',
-]);
-const SESSION_MOMENTS: ReadonlySet<string> = new Set(['$start_timestamp', '$end_timestamp']);
-
 /** A column of the event itself. Throws invalid_input for an unknown one. */
 export function metadataOperand(key: string, context: Pick<FilterContext, 'path'>): Operand {
   const type = METADATA.get(key);
@@ -269,10 +263,15 @@ export function metadataOperand(key: string, context: Pick<FilterContext, 'path'
 
 /** A property of the event's session; one that sessions do not have is an error of the query. */
 export function sessionOperand(key: string, context: FilterContext): Operand {
-  const column = field(...context.path('session', key));
-  if (SESSION_MOMENTS.has(key)) return columnOperand(column, 'moment');
-  if (key === '$is_bounce') return { ...columnOperand(column, 'number') };
-  return columnOperand(column, SESSION_NUMBERS.has(key) ? 'number' : 'text');
+  return tableOperand('sessions', key, field(...context.path('session', key)));
+}
+
+/** A column of a table, by its type; a truth is compared as a number where it is one, and as `true` or `false` else. */
+function tableOperand(table: string, key: string, column: Expr): Operand {
+  const type = columnType(TABLES.get(table)!, key);
+  if (type === undefined || type.name === 'String') return columnOperand(column, 'text');
+  if (type.name === 'DateTime') return columnOperand(column, 'moment');
+  return columnOperand(column, 'number');
 }
 
 /** The value of a flag when the event was sent; `true` is any value but false. */

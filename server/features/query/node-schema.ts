@@ -68,18 +68,6 @@ export const ON_EVERY_NODE = [
   'client_query_id',
 ];
 
-const VIRTUAL = /(?:^|[.[`'"])\$virt_\w/;
-
-/** Whether a name or an expression of HogQL means a virtual property, which PostHog computes of others. */
-export function namesVirtualProperty(value: unknown): boolean {
-  return typeof value === 'string' && VIRTUAL.test(value);
-}
-
-/** The name of a property, or an expression, of which virtual properties are not implemented. */
-export function propertyName() {
-  return refusing(z.string(), namesVirtualProperty);
-}
-
 /** The types of property filters (management contract 9.9), also those that are not supported. */
 export const LEAF_TYPES = [
   'event',
@@ -122,7 +110,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const propertyLeaf = describe(
   z.looseObject({
-    key: z.union([propertyName(), z.number()]),
+    key: z.union([z.string(), z.number()]),
     type: z.enum(LEAF_TYPES).nullish(),
     operator: z.enum(QUERY_OPERATORS).nullish(),
     value: z.union([scalar, z.array(scalar), z.null()]).optional(),
@@ -196,7 +184,7 @@ export const dateRange = describe(
 );
 
 const groupTypeIndex = laxInteger(z.int().min(0).max(4)).nullish();
-const breakdownKey = z.union([propertyName(), z.int()]);
+const breakdownKey = z.union([z.string(), z.int()]);
 
 const breakdownItem = describe(
   z.looseObject({
@@ -271,9 +259,9 @@ function seriesShape(counted: readonly Math[]) {
   return {
     custom_name: z.string().nullish(),
     math: refusing(z.enum(MATHS), (math) => !isCounted.has(math)).nullish(),
-    math_property: propertyName().nullish(),
+    math_property: z.string().nullish(),
     math_property_type: z.string().nullish(),
-    math_hogql: propertyName().nullish(),
+    math_hogql: z.string().nullish(),
     math_group_type_index: laxInteger(z.int().min(0).max(4)).nullish(),
     math_multiplier: laxNumber(z.number()).nullish(),
     properties: propertyList.nullish(),
@@ -401,7 +389,7 @@ export const CUSTOMIZED = ['resultCustomizationBy', 'resultCustomizations'];
 export const texts = z.array(z.string());
 /** Each piece of HogQL is parsed by itself: more of them are a mistake or an attack. */
 const MOST_EXPRESSIONS = 1_000;
-export const expressions = z.array(refusing(z.string(), namesVirtualProperty)).max(MOST_EXPRESSIONS);
+export const expressions = z.array(z.string()).max(MOST_EXPRESSIONS);
 export const pageFields = {
   limit: laxInteger(z.int().min(0)).nullish(),
   offset: laxInteger(z.int().min(0)).nullish(),

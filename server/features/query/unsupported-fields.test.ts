@@ -50,37 +50,6 @@ const REFUSED: readonly [name: string, query: { kind: string; [field: string]: u
       'trendsFilter: "display": "TwoDimensionalHeatmap" is not supported yet.',
     ],
     [
-      'a virtual property in a filter',
-      { ...TRENDS, properties: [{ key: '$virt_initial_channel_type', type: 'person', value: 'Direct' }] },
-      'properties.0: "key": "$virt_initial_channel_type" is not supported yet.',
-    ],
-    [
-      'a virtual property in nested filters',
-      {
-        ...TRENDS,
-        properties: {
-          type: 'AND',
-          values: [{ type: 'OR', values: [{ key: '$virt_x', type: 'person', value: 1 }] }],
-        },
-      },
-      'properties.values.0.values.0: "key": "$virt_x"',
-    ],
-    [
-      'a virtual property in a breakdown',
-      { ...TRENDS, breakdownFilter: { breakdown: '$virt_x', breakdown_type: 'person' } },
-      'breakdownFilter: "breakdown": "$virt_x"',
-    ],
-    [
-      'a virtual property in SQL',
-      { kind: 'HogQLQuery', query: 'select person.properties.$virt_revenue from events' },
-      '"query"',
-    ],
-    [
-      'an expression of a table',
-      { kind: 'EventsQuery', select: ['person.properties.$virt_revenue'] },
-      'select: "0"',
-    ],
-    [
       'a comparison of a funnel',
       { kind: 'FunnelsQuery', series: [VISIT, VISIT], compareFilter: { compare: true } },
       '"compareFilter"',

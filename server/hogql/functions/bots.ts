@@ -123,7 +123,22 @@ export const BOTS: readonly Bot[] = LINES.trim()
   .toSorted((a, b) => b.sign.length - a.sign.length);
 
 /** The kind of traffic, as PostHog calls it. */
-export function trafficType({ category }: Bot): 'AI Agent' | 'Bot' | 'Automation' {
+function trafficType({ category }: Bot): 'AI Agent' | 'Bot' | 'Automation' {
   if (category.startsWith('ai_')) return 'AI Agent';
   return category === 'http_client' || category === 'headless_browser' ? 'Automation' : 'Bot';
 }
+
+/** What a function of HogQL says of a program, of a visit without a user agent, and of people. */
+interface BotField {
+  of(bot: Bot): string;
+  readonly nameless: string;
+  readonly people: string;
+}
+
+export const BOT_FIELDS: Readonly<Record<string, BotField>> = {
+  getTrafficType: { of: trafficType, nameless: 'Automation', people: 'Regular' },
+  getTrafficCategory: { of: ({ category }) => category, nameless: 'no_user_agent', people: 'regular' },
+  getBotType: { of: ({ category }) => category, nameless: 'no_user_agent', people: '' },
+  getBotName: { of: ({ name }) => name, nameless: '', people: '' },
+  getBotOperator: { of: ({ operator }) => operator, nameless: '', people: '' },
+};

@@ -35,6 +35,7 @@ import { tokens } from './rows/tokens.ts';
 import { vectors } from './rows/vectors.ts';
 import { bytes } from './rows/bytes.ts';
 import { fuzzyMatches } from './rows/fuzzy-matches.ts';
+import { channels } from './rows/channels.ts';
 import { traffic } from './rows/traffic.ts';
 import { associations } from './rows/associations.ts';
 import { geo } from './rows/geo.ts';
@@ -87,6 +88,7 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...timeWindows,
   ...bytes,
   ...fuzzyMatches,
+  ...channels,
   ...traffic,
   ...windowFunnels,
   ...eventChains,

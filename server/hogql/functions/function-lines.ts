@@ -219,12 +219,17 @@ lead(x, [n], [default]): x of the row n after.
 first_value(x): x of the first row.
 last_value(x): x of the last row.
 ntile(n): Which of n equal parts the row is in.
-getTrafficType(user_agent): Who visits: 'AI Agent', 'Bot', 'Automation' or 'Regular'.
-getTrafficCategory(user_agent): The kind of bot (ai_crawler, search_crawler…), or 'regular'.
-isLikelyBot(user_agent): Whether a user agent names a program.
-getBotType(user_agent): The kind of bot, or ''.
-getBotName(user_agent): The name of the bot, or ''.
-getBotOperator(user_agent): Who runs the bot, or ''.
+getTrafficType(user_agent, [ip]): Who visits: 'AI Agent', 'Bot', 'Automation' or 'Regular'.
+getTrafficCategory(user_agent, [ip]): The kind of bot (ai_crawler, search_crawler…), or 'regular'.
+isLikelyBot(user_agent, [ip]): Whether a user agent names a program, or there is none.
+getBotType(user_agent, [ip]): The kind of bot, or ''.
+getBotName(user_agent, [ip]): The name of the bot, or ''.
+getBotOperator(user_agent, [ip]): Who runs the bot, or ''.
+hogql_lookupDomainType(source): The kind of site: Search, Social, Shopping, Video, Email, AI, or NULL.
+hogql_lookupPaidSourceType(source): The channel of a paid visit from a source, or NULL.
+hogql_lookupOrganicSourceType(source): The channel of a visit from a source, or NULL.
+hogql_lookupPaidMediumType(medium): The channel of a paid medium, or NULL.
+hogql_lookupOrganicMediumType(medium): The channel of a medium, or NULL.
 arrayAUC(scores, labels): The area below the ROC curve of scores.
 generateSeries(start, end, [step]): Numbers up to and with the end, as an array.
 make_interval(years, months, days, hours, minutes, seconds): An interval of several units.

@@ -5,20 +5,29 @@ import { propertySql } from '../print/duckdb/property-sql.ts';
 import { tuplePartSql } from '../tuple-sql.ts';
 import { scalar } from '../value-type.ts';
 import { refuse, type Scope, type SelectState } from './scope.ts';
+import { isVirtual } from '../tables/table.ts';
 import type { Found, Source } from './source.ts';
 
 /**
  * What a name means: the parameter of a lambda, an alias of the SELECT, the column of a table that is named before it, or the
  * column of the only table that has it; and the same in the query around it. Throws HogqlError where there is none.
  */
-export function findField(field: Field, scope: Scope, as: 'value' | 'text' = 'value'): Printed {
+export function findField(named: Field, scope: Scope, as: 'value' | 'text' = 'value'): Printed {
+  const field = withVirtualColumn(named);
   const found = lookUp(field, scope);
   if (found === null) return refuse(unknownName(field, scope), field);
   const { counted, notes } = scope.select.statement;
-  const isCounted = counted.has(field);
+  const isCounted = counted.has(named);
   const parts = field.chain.slice(found.isQualified ? 1 : 0);
-  notes?.fields.set(field, { source: found.source, parts, as });
+  notes?.fields.set(named, { source: found.source, parts, as });
   return follow(found.found, found.rest, { field, as, isCounted });
+}
+
+/** `properties.$virt_is_bot` is the column `$virt_is_bot` of the same table: virtual properties are stored in none. */
+function withVirtualColumn(field: Field): Field {
+  const name = field.chain.at(-1)!;
+  if (!isVirtual(name) || field.chain.at(-2) !== 'properties') return field;
+  return { ...field, chain: [...field.chain.slice(0, -2), name] };
 }
 
 /** The field to look up, and whether to read a property as its text in JSON. */

@@ -23,6 +23,8 @@ export interface Notes {
   readonly fields: WeakMap<Field, FieldNote>;
   readonly items: WeakMap<SelectQuery, readonly ItemNote[]>;
   readonly sources: WeakMap<JoinExpr, Source>;
+  /** Columns that are expressions, as `persons.$virt_revenue`, with the source whose columns they name. */
+  readonly expressions: Map<string, { readonly expr: Expr; readonly source: Source }>;
   /** Macros and properties in brackets, as the expressions that they stand for. */
   readonly rewritten: WeakMap<Expr, Expr>;
 }
@@ -33,6 +35,7 @@ export function createNotes(): Notes {
     fields: new WeakMap(),
     items: new WeakMap(),
     sources: new WeakMap(),
+    expressions: new Map(),
     rewritten: new WeakMap(),
   };
 }

@@ -1,5 +1,14 @@
-import { arrayOf, scalar } from '../value-type.ts';
-import { columns, propertiesColumn, sampleSql, type Column, type LazyJoin, type Table } from './table.ts';
+import { call, field } from '../build.ts';
+import { arrayOf, boolean, scalar, type ValueType } from '../value-type.ts';
+import {
+  columns,
+  propertiesColumn,
+  sampleSql,
+  type Column,
+  type ExpressionColumn,
+  type LazyJoin,
+  type Table,
+} from './table.ts';
 
 /** Properties of events that say what a person is called, or what is known of one. */
 export const PERSON_PROPERTIES: ReadonlySet<string> = new Set([
@@ -48,6 +57,11 @@ function allIn(pattern: string): Column {
   };
 }
 
+/** What a function says of the program that sent an event. PostHog reads no user agent but this one. */
+function ofVisitor(name: string, type: ValueType = scalar('String')): ExpressionColumn {
+  return { type, expr: call(name, field('properties', '$raw_user_agent')), hidden: true };
+}
+
 /**
  * What happened: the rows of the view `all_events`, read where they are, because planning the view costs 3 ms.
  * Repetitions that are not settled yet are left out. A person is who the sender is now: merges since an event was
@@ -85,6 +99,13 @@ export const eventsTable: Table = {
     $window_id: promoted('$window_id'),
     ...groupColumns,
   }),
+  expressions: new Map([
+    ['$virt_is_bot', ofVisitor('isLikelyBot', boolean())],
+    ['$virt_traffic_type', ofVisitor('getTrafficType')],
+    ['$virt_traffic_category', ofVisitor('getTrafficCategory')],
+    ['$virt_bot_name', ofVisitor('getBotName')],
+    ['$virt_bot_operator', ofVisitor('getBotOperator')],
+  ]),
   lazy: new Map<string, LazyJoin>([
     ['person', personJoin],
     ['poe', personJoin],

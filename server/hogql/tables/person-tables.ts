@@ -1,5 +1,20 @@
+import { call, constant } from '../build.ts';
 import { scalar } from '../value-type.ts';
-import { columns, propertiesColumn, type Table } from './table.ts';
+import { channelType, domainType, initialOrigin } from './channel-type.ts';
+import { columns, propertiesColumn, type ExpressionColumn, type Table } from './table.ts';
+
+const TEXT = scalar('String', true);
+
+/** There is no revenue analytics. */
+const NO_REVENUE: ExpressionColumn = {
+  type: scalar('Float64', true),
+  expr: call('toFloat', constant(null)),
+  hidden: true,
+};
+const REVENUE: readonly [string, ExpressionColumn][] = [
+  ['$virt_revenue', NO_REVENUE],
+  ['$virt_mrr', NO_REVENUE],
+];
 
 /** Who was seen, as they are now. */
 export const personsTable: Table = {
@@ -11,6 +26,17 @@ export const personsTable: Table = {
     properties: propertiesColumn('r.properties', { kind: 'person' }),
     is_identified: { sql: 'r.is_identified', type: scalar('Bool') },
   }),
+  expressions: new Map([
+    [
+      '$virt_initial_channel_type',
+      { type: scalar('String'), expr: channelType(initialOrigin()), hidden: true },
+    ],
+    [
+      '$virt_initial_referring_domain_type',
+      { type: TEXT, expr: domainType(initialOrigin().referringDomain), hidden: true },
+    ],
+    ...REVENUE,
+  ]),
   lazy: new Map([['pdi', { table: 'person_distinct_ids', on: [['id', 'person_id']] }]]),
   rows: ({ project }) => [{ from: `persons r WHERE r.project_id = ${project}` }],
 };
@@ -60,6 +86,7 @@ export const groupsTable: Table = {
     group_type_index: { sql: 'g.group_type_index', type: scalar('Int64'), hidden: true },
     group_key: { sql: 'g.group_key', type: scalar('String'), hidden: true },
   }),
+  expressions: new Map(REVENUE),
   lazy: new Map(),
   rows({ project, groupTypeIndex }) {
     const ofType = groupTypeIndex === null ? '' : ` AND g.group_type_index = ${Math.trunc(groupTypeIndex)}`;

@@ -1,3 +1,4 @@
+import type { Expr } from '../ast.ts';
 import type { HogqlContext, Params } from '../hogql-context.ts';
 import type { PropertyOwner, ValueType } from '../value-type.ts';
 
@@ -18,11 +19,23 @@ export interface Column {
   readonly ofPersons?: true;
 }
 
-/** A column that is computed from others of its table, whose SQL it is given in this order. */
-export interface DerivedColumn {
+/**
+ * A column that is an expression of the language over the other columns of its table, as if a query around the table
+ * had computed it. It is printed for each engine.
+ */
+export interface ExpressionColumn {
   readonly type: ValueType;
-  readonly of: readonly string[];
-  sql(...parts: string[]): string;
+  readonly expr: Expr;
+  /** Not shown by `*`. */
+  readonly hidden?: true;
+}
+
+/** How names of virtual properties begin: columns that are expressions and are named like properties too. */
+const VIRTUAL_PREFIX = '$virt_';
+
+/** Whether a property is computed by queries, and stored nowhere. */
+export function isVirtual(property: string): boolean {
+  return property.startsWith(VIRTUAL_PREFIX);
 }
 
 /** Another table, joined when something of it is used: `person.properties.email`. */
@@ -62,7 +75,7 @@ export interface RowSet {
 export interface Table {
   readonly name: string;
   readonly columns: ReadonlyMap<string, Column>;
-  readonly derived?: ReadonlyMap<string, DerivedColumn>;
+  readonly expressions?: ReadonlyMap<string, ExpressionColumn>;
   readonly lazy: ReadonlyMap<string, LazyJoin>;
   /** What follows FROM, once for each place where rows of the table are: the rows of the project alone. */
   rows(scan: TableScan): readonly RowSet[];
@@ -78,6 +91,11 @@ export interface Table {
   readonly ofPersons?: true;
   /** The rows hold the number of the group type, and its properties have types of their own. */
   readonly ofGroups?: true;
+}
+
+/** The type of a column of a table; undefined where it has none of this name. */
+export function columnType({ columns: own, expressions }: Table, name: string): ValueType | undefined {
+  return (own.get(name) ?? expressions?.get(name))?.type;
 }
 
 /** Columns by name, in the order in which `*` shows them. */

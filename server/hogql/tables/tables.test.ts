@@ -119,9 +119,10 @@ describe('the tables of HogQL', () => {
         $pageview_count: 2,
         $num_uniq_urls: 2,
         $entry_pathname: '/shoes',
-        $exit_pathname: '/cart',
+        $end_pathname: '/cart',
         $entry_current_url: 'https://shop.test/shoes',
-        $channel_type: 'Direct',
+        $entry_hostname: 'shop.test',
+        $channel_type: 'Unknown',
       },
       { session_id: 's3', $session_duration: 0, $is_bounce: true },
     ]);

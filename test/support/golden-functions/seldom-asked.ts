@@ -170,10 +170,8 @@ const AGENTS = [
   ],
   ['curl/8.5.0', 'Automation', 'http_client', 'curl', 'curl'],
 ] as const;
-const PEOPLE = [
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
-  '',
-];
+const SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15';
 
 const visitors: GoldenTable = {
   title: 'who visits, by the user agent',
@@ -191,16 +189,52 @@ const visitors: GoldenTable = {
       [`__preview_getBotOperator('${agent}')`, operator],
       [`__preview_isBot('${agent}')`, true],
     ]),
-    ...[...PEOPLE.map((agent) => `'${agent}'`), 'NULL'].flatMap((agent): Row[] => [
-      [`getTrafficType(${agent})`, 'Regular'],
-      [`__preview_getTrafficType(${agent})`, 'Regular'],
-      [`getTrafficCategory(${agent})`, 'regular'],
-      [`getBotType(${agent})`, ''],
+    [`getTrafficType('${SAFARI}', '66.249.66.1')`, 'Regular'],
+    [`__preview_getTrafficType('${SAFARI}')`, 'Regular'],
+    [`getTrafficCategory('${SAFARI}')`, 'regular'],
+    [`getBotType('${SAFARI}')`, ''],
+    [`getBotName('${SAFARI}')`, ''],
+    [`getBotOperator('${SAFARI}')`, ''],
+    [`isLikelyBot('${SAFARI}')`, false],
+    // Without a user agent it is a program.
+    ...["''", 'NULL'].flatMap((agent): Row[] => [
+      [`getTrafficType(${agent})`, 'Automation'],
+      [`__preview_getTrafficType(${agent})`, 'Automation'],
+      [`getTrafficCategory(${agent})`, 'no_user_agent'],
+      [`getBotType(${agent})`, 'no_user_agent'],
       [`getBotName(${agent})`, ''],
       [`getBotOperator(${agent})`, ''],
-      [`isLikelyBot(${agent})`, false],
+      [`isLikelyBot(${agent})`, true],
     ]),
   ],
 };
 
-export const seldomAskedTables: readonly GoldenTable[] = [bytes, counts, numbers, moments, near, visitors];
+const channels: GoldenTable = {
+  title: 'channels of sources and mediums',
+  rows: [
+    [`hogql_lookupDomainType('www.google.de')`, 'Search'],
+    [`hogql_lookupDomainType('mail.google.com')`, 'Email'],
+    [`hogql_lookupDomainType('shop.test')`, null],
+    [`hogql_lookupDomainType('')`, null],
+    [`hogql_lookupDomainType(NULL)`, null],
+    [`hogql_lookupPaidSourceType('facebook')`, 'Paid Social'],
+    [`hogql_lookupPaidSourceType('mail.google.com')`, 'Paid Search'],
+    [`hogql_lookupPaidSourceType('chatgpt.com')`, null],
+    [`hogql_lookupOrganicSourceType('chat.mistral.ai')`, 'AI'],
+    [`hogql_lookupOrganicSourceType('https://youtu.be/abc')`, 'Organic Video'],
+    [`hogql_lookupPaidMediumType('cpm')`, 'Display'],
+    [`hogql_lookupPaidMediumType('email')`, null],
+    [`hogql_lookupOrganicMediumType('email')`, 'Email'],
+    [`hogql_lookupOrganicMediumType('Email')`, null],
+  ],
+};
+
+export const seldomAskedTables: readonly GoldenTable[] = [
+  bytes,
+  channels,
+  counts,
+  numbers,
+  moments,
+  near,
+  visitors,
+];

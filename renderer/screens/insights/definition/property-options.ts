@@ -24,12 +24,25 @@ export interface PropertySources {
 
 const MOST = 50;
 const SESSION = [
+  '$channel_type',
   '$session_duration',
-  '$entry_pathname',
-  '$exit_pathname',
-  '$entry_current_url',
-  '$pageview_count',
   '$is_bounce',
+  '$entry_pathname',
+  '$entry_hostname',
+  '$entry_current_url',
+  '$entry_referring_domain',
+  '$entry_utm_source',
+  '$entry_utm_medium',
+  '$entry_utm_campaign',
+  '$entry_utm_term',
+  '$entry_utm_content',
+  '$end_pathname',
+  '$end_hostname',
+  '$end_current_url',
+  '$last_external_click_url',
+  '$pageview_count',
+  '$screen_count',
+  '$autocapture_count',
 ];
 const ICONS: Readonly<Record<Breakdown['type'], Component>> = {
   event: CircleDot,

@@ -1,11 +1,9 @@
 import { boolean, scalar } from '../../value-type.ts';
-import { BOTS, trafficType, type Bot } from '../bots.ts';
-import { alsoNamed, rowsOf, typed } from '../define-row.ts';
-import type { FunctionRow } from '../function-row.ts';
+import { BOT_FIELDS, BOTS } from '../bots.ts';
+import { alsoNamed, typed } from '../define-row.ts';
+import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
 import { asText } from '../read-argument.ts';
-
-const STRING = scalar('String');
 
 /** A text of ours as SQL. */
 function quoted(text: string): string {
@@ -13,33 +11,34 @@ function quoted(text: string): string {
 }
 
 /** One pattern for all signs, so that the user agent of a browser is matched once. */
-const ANY_SIGN = quoted(BOTS.map(({ sign }) => sign.replaceAll(/[.()/]/g, '[$&]')).join('|'));
+const ANY_SIGN = BOTS.map(({ sign }) => sign.replaceAll(/[.()/]/g, '[$&]')).join('|');
 
-/** What is known of the program that a user agent names, or what is said of people's browsers. */
-function botField(name: string, of: (bot: Bot) => string, otherwise: string): FunctionRow {
-  return typed(name, 1, ([argument], call) => {
-    const agent = asText(argument!, call, 0);
-    const sql = once(`lower(${agent.sql})`, call, (x) => {
-      const cases = BOTS.map((bot) => `WHEN contains(${x}, ${quoted(bot.sign)}) THEN ${quoted(of(bot))}`);
-      return `(CASE WHEN NOT coalesce(regexp_matches(${x}, ${ANY_SIGN}), false) THEN ${quoted(otherwise)} ${cases.join(' ')} END)`;
-    });
-    return { sql, type: STRING };
-  });
+/** A user agent in small letters; empty where there is none. */
+function agentOf(argument: Printed, call: CallContext): string {
+  return `lower(coalesce(${asText(argument, call, 0).sql}, ''))`;
 }
 
-/** Who visits, by the user agent: people, or programs that say so. */
-export const traffic: readonly FunctionRow[] = (
-  [
-    [botField('getTrafficType', trafficType, 'Regular'), '__preview_getTrafficType'],
-    [botField('getTrafficCategory', ({ category }) => category, 'regular'), '__preview_getTrafficCategory'],
-    [botField('getBotType', ({ category }) => category, ''), '__preview_getBotType'],
-    [botField('getBotName', ({ name }) => name, ''), '__preview_getBotName'],
-    [botField('getBotOperator', ({ operator }) => operator, ''), '__preview_getBotOperator'],
-    [
-      rowsOf(asText)('isLikelyBot', 1, boolean(), (x) => {
-        return `coalesce(regexp_matches(lower(${x}), ${ANY_SIGN}), false)`;
+/** Functions take the address of the client too, and do not look at it: no list of the addresses of crawlers is shipped. */
+const ARGUMENTS = [1, 2] as const;
+
+/** Who visits, by the user agent: people, or programs that say so or hide theirs. */
+export const traffic: readonly FunctionRow[] = [
+  ...Object.entries(BOT_FIELDS).flatMap(([name, { of, nameless, people }]) => {
+    const cases = BOTS.map((bot) => [quoted(bot.sign), quoted(of(bot))] as const);
+    const row = typed(name, ARGUMENTS, ([agent], call) => ({
+      sql: once(agentOf(agent!, call), call, (x) => {
+        const program = cases.map(([sign, text]) => `WHEN contains(${x}, ${sign}) THEN ${text}`).join(' ');
+        return `(CASE WHEN ${x} = '' THEN ${quoted(nameless)} WHEN NOT regexp_matches(${x}, ${quoted(ANY_SIGN)}) THEN ${quoted(people)} ${program} END)`;
       }),
-      '__preview_isBot',
-    ],
-  ] as const
-).flatMap(([row, olderName]) => alsoNamed(row, olderName));
+      type: scalar('String'),
+    }));
+    return alsoNamed(row, `__preview_${name}`);
+  }),
+  ...alsoNamed(
+    typed('isLikelyBot', ARGUMENTS, ([agent], call) => ({
+      sql: `regexp_matches(${agentOf(agent!, call)}, ${quoted(`^$|${ANY_SIGN}`)})`,
+      type: boolean(),
+    })),
+    '__preview_isBot',
+  ),
+];

@@ -47,6 +47,11 @@ function significant(name: string): string {
   return `regexp_extract(${name}, '([^.]+[.](?:(?:com|co|org|net|gov|edu|ac|mil)[.][^.]{2}|[^.]+))$', 1)`;
 }
 
+/** The registered domain of a host or address. */
+export function registrableDomain(url: string): string {
+  return significant(host(url));
+}
+
 /** An address up to the end of each of its parts; adjacent separators are one, and the beginning is none. */
 function hierarchy(name: string, read: (url: string) => string, begin: string): FunctionRow {
   return typed(name, 1, (args, call) => {
@@ -71,7 +76,7 @@ export const urlFunctions: readonly FunctionRow[] = [
   urls('domainWithoutWWW', 1, STRING, (url) => `regexp_replace(${host(url)}, '^www[.]', '')`),
   urls('topLevelDomain', 1, STRING, (url) => `regexp_extract(${host(url)}, '[.]([^.0-9][^.]*)$', 1)`),
   urls('firstSignificantSubdomain', 1, STRING, (url) => found(significant(host(url)), '^([^.]+)')),
-  urls('cutToFirstSignificantSubdomain', 1, STRING, (url) => significant(host(url))),
+  urls('cutToFirstSignificantSubdomain', 1, STRING, registrableDomain),
   urls('port', [1, 2], scalar('UInt64'), (url, otherwise = '0') => {
     return `coalesce(try_cast(${found(url, `${BEFORE_HOST}[^/?#:]*:([0-9]+)`)} AS BIGINT), ${otherwise})`;
   }),
@@ -111,7 +116,7 @@ export const urlFunctions: readonly FunctionRow[] = [
     return `(regexp_replace(${url}, '[?#].*$', '') || (CASE WHEN contains(${url}, '?') THEN '?' || ${kept} ELSE '' END) || ${rest})`;
   }),
   urls('netloc', 1, STRING, (url) => found(url, '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//([^/?#]*)')),
-  urls('cutToFirstSignificantSubdomainWithWWW', 1, STRING, (url) => significant(host(url))),
+  urls('cutToFirstSignificantSubdomainWithWWW', 1, STRING, registrableDomain),
   hierarchy('URLHierarchy', (url) => url, '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://)?'),
   hierarchy('URLPathHierarchy', (url) => `regexp_replace(${afterHost(url)}, '^[^/?#]+', '')`, '^[/?#]*'),
   encoding('encodeURLFormComponent', (text) => `replace(url_encode(${text}), '%20', '+')`),

@@ -1,5 +1,7 @@
 import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
 import type { ValueType } from '../../value-type.ts';
+import { BOT_FIELDS, BOTS } from '../../functions/bots.ts';
+import { CHANNEL_LOOKUPS } from '../../functions/channel-sources.ts';
 import { textSql } from './sql-text.ts';
 
 /** A call in ClickHouse from the SQL of its arguments; `types` are undefined where none was found. */
@@ -108,10 +110,54 @@ const nowSql: PrintCall = ([zone], { timezone, now }) => {
   return `toTimeZone(toDateTime64(${textSql(moment)}, 6, 'UTC'), ${zone ?? textSql(timezone)})`;
 };
 
+function textList(texts: readonly string[]): string {
+  return `[${texts.map(textSql).join(', ')}]`;
+}
+
+/** Who visits: the first sign that the user agent contains, since longer ones come first; 0: none. */
+const SIGN = `multiSearchFirstIndex(lower(ifNull(AGENT, '')), ${textList(BOTS.map(({ sign }) => sign))})`;
+
+function ofAgent(sql: string): PrintCall {
+  return ([agent]) => sql.replaceAll('AGENT', () => `toString(${agent!})`);
+}
+
+const VISITORS: [string, PrintCall][] = [
+  ...Object.entries(BOT_FIELDS).flatMap(([name, { of, nameless, people }]): [string, PrintCall][] => {
+    const label = `arrayElement(${textList([people, ...BOTS.map(of)])}, toInt64(${SIGN}) + 1)`;
+    const print = ofAgent(`if(empty(ifNull(AGENT, '')), ${textSql(nameless)}, ${label})`);
+    return [
+      [name, print],
+      [`__preview_${name}`, print],
+    ];
+  }),
+  ...['isLikelyBot', '__preview_isBot'].map((name): [string, PrintCall] => [
+    name,
+    ofAgent(`toBool(or(empty(ifNull(AGENT, '')), ${SIGN} > 0))`),
+  ]),
+];
+
+/** Sources and mediums of channels, in one table of names and values each. */
+const CHANNELS: [string, PrintCall][] = Object.entries(CHANNEL_LOOKUPS).map(([name, { table, ofSites }]) => {
+  const names = textList(table.flatMap(([, all]) => all));
+  const values = textList(table.flatMap(([value, all]) => all.map(() => value)));
+  const lookUp = (text: string): string => `transform(${text}, ${names}, ${values}, NULL)`;
+  return [
+    name,
+    ([value]) => {
+      const text = `ifNull(toString(${value!}), '')`;
+      return ofSites
+        ? `coalesce(${lookUp(text)}, ${lookUp(`cutToFirstSignificantSubdomain(${text})`)})`
+        : lookUp(text);
+    },
+  ];
+});
+
 /** Functions whose calls read differently in ClickHouse, by their names in lower case. */
 export const CLICKHOUSE_CALLS: ReadonlyMap<string, PrintCall> = new Map(
   [
     ...OF_SIZES,
+    ...VISITORS,
+    ...CHANNELS,
     ...Object.entries<PrintCall>({
       toInt: cast('Int64'),
       toUInt: cast('UInt64'),

@@ -268,6 +268,7 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
     const language = TABLES.get(name)!;
     const printed = CLICKHOUSE_TABLES[name]!;
     const columns = new Map<string, string>();
+    const expressions = new Set<string>();
     const joined = new Map<string, ReturnType<typeof tableSource>>();
     const inner = `_t${(aliases += 1)}`;
     return {
@@ -277,7 +278,9 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
         const lazy =
           language.lazy.get(column!) ??
           (groupIndex < 0 ? undefined : language.lazy.get(`group_${groupIndex}`));
-        if (printed.columns[column!] !== undefined || lazy === undefined) {
+        const isExpression = language.expressions?.has(column!) === true;
+        if (isExpression) expressions.add(column!);
+        if (isExpression || printed.columns[column!] !== undefined || lazy === undefined) {
           columns.set(column!, `${nameSql(inner)}.${nameSql(column!)}`);
           return { sql: `${nameSql(alias)}.${nameSql(column!)}`, rest };
         }
@@ -294,7 +297,7 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
       text() {
         const own = Object.entries(printed.columns);
         const from = printed.rows({ project: context.projectId, groupTypeIndex, sample, table });
-        const rows = `(SELECT ${columnList(own)} FROM ${from})`;
+        const rows = withExpressions(`(SELECT ${columnList(own)} FROM ${from})`, name, [...expressions]);
         if (joined.size === 0) return `${rows} AS ${nameSql(alias)}`;
         const joins = [...joined].map(([column, other]) => {
           const lazy =
@@ -307,6 +310,21 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
         return `(SELECT ${columnList([...columns])} FROM ${rows} AS ${nameSql(inner)}${joins.join('')}) AS ${nameSql(alias)}`;
       },
     };
+  }
+
+  /** Rows of a table with columns that are expressions over the others. */
+  function withExpressions(rows: string, name: string, names: readonly string[]): string {
+    if (names.length === 0) return rows;
+    const alias = `_t${(aliases += 1)}`;
+    const list = names.map((column): [string, string] => {
+      const { expr, source } = notes.expressions.get(`${name}.${column}`)!;
+      sources.set(source, {
+        alias,
+        read: ([own, ...rest]) => ({ sql: `${nameSql(alias)}.${nameSql(own!)}`, rest }),
+      });
+      return [column, expression(expr)];
+    });
+    return `(SELECT ${nameSql(alias)}.*, ${columnList(list)} FROM ${rows} AS ${nameSql(alias)})`;
   }
 
   function arrayJoinText({ left, arrays }: ArrayJoin): string {

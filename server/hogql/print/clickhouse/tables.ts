@@ -1,4 +1,4 @@
-import { channelSql } from '../../tables/session-channel.ts';
+import { AD_IDS, CAMPAIGN_PARAMETERS, ORIGIN_PROPERTIES, RARER_AD_IDS } from '../../tables/sessions-table.ts';
 import { jsonTextSql, nameSql } from './sql-text.ts';
 
 /** A table of the language over the tables of the warehouse in ClickHouse. */
@@ -36,24 +36,24 @@ const GROUPS = [0, 1, 2, 3, 4].map((index): [string, string] => [
 
 const SESSION = `ifNull(${property('$session_id')}, '')`;
 const PAGE_OR_SCREEN = `e.event IN ('$pageview', '$screen')`;
-const PAGES = `countIf(e.event = '$pageview')`;
 const DURATION = `dateDiff('second', min(e.timestamp), max(e.timestamp))`;
-const BOUNCE = `if(${PAGES} = 0, NULL, ${PAGES} = 1 AND countIf(e.event = '$autocapture') = 0 AND ${DURATION} < 10)`;
+/** Pages and screens before other events. */
+const FIRST = `if(${PAGE_OR_SCREEN}, e.timestamp, e.timestamp + INTERVAL 1 YEAR)`;
+const LAST = `if(${PAGE_OR_SCREEN}, e.timestamp, e.timestamp - INTERVAL 1 YEAR)`;
 
 function first(name: string): string {
-  return `argMinIf(${property(name)}, e.timestamp, isNotNull(${property(name)}))`;
+  return `argMinIf(${property(name)}, ${FIRST}, isNotNull(${property(name)}))`;
 }
 
-function ofPages(aggregate: 'argMinIf' | 'argMaxIf', name: string): string {
-  const value = property(name);
-  return `${aggregate}(${value}, e.timestamp, ${PAGE_OR_SCREEN} AND isNotNull(${value}))`;
+function last(name: string, order: string): string {
+  return `argMaxIf(${property(name)}, ${order}, isNotNull(${property(name)}))`;
 }
 
-const UTM = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`);
-const ENTRIES = [...UTM, 'gclid', 'fbclid', 'msclkid'].map((name): [string, string] => [
+const ENTRIES = [...CAMPAIGN_PARAMETERS, ...AD_IDS, ...RARER_AD_IDS].map((name): [string, string] => [
   `$entry_${name}`,
   first(name),
 ]);
+const URL = property('$current_url');
 
 const sessionColumns: Record<string, string> = {
   session_id: SESSION,
@@ -62,23 +62,22 @@ const sessionColumns: Record<string, string> = {
   person_id: `argMax(${PERSON}, e.timestamp)`,
   $start_timestamp: 'min(e.timestamp)',
   $end_timestamp: 'max(e.timestamp)',
+  max_inserted_at: 'max(e.received_at)',
   $session_duration: DURATION,
   duration: DURATION,
-  $pageview_count: PAGES,
+  $pageview_count: `countIf(e.event = '$pageview')`,
   $autocapture_count: `countIf(e.event = '$autocapture')`,
   $screen_count: `countIf(e.event = '$screen')`,
   $event_count: 'count()',
-  $num_uniq_urls: `uniqExactIf(${property('$current_url')}, ${PAGE_OR_SCREEN})`,
-  $is_bounce: BOUNCE,
-  $entry_current_url: ofPages('argMinIf', '$current_url'),
-  $entry_pathname: ofPages('argMinIf', '$pathname'),
-  $entry_hostname: ofPages('argMinIf', '$host'),
-  $exit_current_url: ofPages('argMaxIf', '$current_url'),
-  $exit_pathname: ofPages('argMaxIf', '$pathname'),
-  $end_current_url: ofPages('argMaxIf', '$current_url'),
-  $end_pathname: ofPages('argMaxIf', '$pathname'),
+  $urls: `arraySort(groupUniqArrayIf(assumeNotNull(${URL}), ${PAGE_OR_SCREEN} AND isNotNull(${URL})))`,
+  $num_uniq_urls: `uniqExactIf(${URL}, ${PAGE_OR_SCREEN})`,
+  $entry_current_url: first('$current_url'),
+  $end_current_url: last('$current_url', LAST),
+  $exit_current_url: last('$current_url', LAST),
+  $last_external_click_url: last('$external_click_url', 'e.timestamp'),
   $entry_referring_domain: first('$referring_domain'),
   ...Object.fromEntries(ENTRIES),
+  $entry_channel_type_properties: `argMin(tuple(${ORIGIN_PROPERTIES.map(property).join(', ')}), ${FIRST})`,
 };
 
 /** Every table of the language, by name. */
@@ -131,18 +130,7 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickhouseTable>> = {
     },
   },
   sessions: {
-    columns: {
-      ...sessionColumns,
-      $channel_type: channelSql(
-        {
-          source: sessionColumns['$entry_utm_source']!,
-          medium: sessionColumns['$entry_utm_medium']!,
-          domain: sessionColumns['$entry_referring_domain']!,
-          paidClick: `coalesce(${sessionColumns['$entry_gclid']!}, ${sessionColumns['$entry_msclkid']!})`,
-        },
-        'clickhouse',
-      ),
-    },
+    columns: sessionColumns,
     rows: (scan) => `${eventsFrom(scan)} AND ${SESSION} != '' GROUP BY ${SESSION}`,
   },
 };

@@ -187,7 +187,7 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
     refuse(`SAMPLE is only supported for events and sessions, not for "${name}".`, node);
   if (node.sample && node.sample.ratio > 1) refuse('SAMPLE requires a ratio between 0 and 1.', node);
   if (node.columnAliases) refuse('Columns of a table cannot be renamed.', node);
-  return createTableSource(select.statement, found, {
+  return createTableSource(select, found, {
     name: node.alias ?? name,
     sample: node.sample?.ratio ?? null,
   });

@@ -1,13 +1,14 @@
 import { HiddenPersonsError } from '../../errors.ts';
 import type { Printed } from '../../functions/function-row.ts';
 import type { HogqlContext, Params } from '../../hogql-context.ts';
-import type { Statement } from './statement.ts';
 import { propertySql, propertyTypeOf, typedText } from './property-sql.ts';
 import { outerValue } from './query-source.ts';
 import type { Column, LazyJoin, Table } from '../../tables/table.ts';
 import { PERSON_PROPERTIES } from '../../tables/events-table.ts';
 import { TABLES } from '../../tables/tables.ts';
 import { boolean, scalar, type ValueType } from '../../value-type.ts';
+import { newSelectState, type Place } from '../../resolve/scope.ts';
+import { copyTree } from '../../resolve/walk.ts';
 import type { FirstRows, Found, Range, Source } from '../../resolve/source.ts';
 
 interface JsonColumn {
@@ -41,12 +42,19 @@ export interface TableOptions {
  * A table in a query. Its text is a subquery that demands the project of every row and holds exactly what is read: nothing
  * that the query says can take the condition away.
  */
-export function createTableSource(statement: Statement, table: Table, options: TableOptions): TableSource {
+export function createTableSource(
+  place: Pick<Place, 'statement' | 'printer'>,
+  table: Table,
+  options: TableOptions,
+): TableSource {
+  const { statement } = place;
   const { hidesPersons = false } = statement.context;
   statement.noteRows();
   const alias = statement.fresh('t');
   const read = new Map<string, ReadColumn>();
   const joined = new Map<string, { join: LazyJoin; source: ReturnType<typeof createTableSource> }>();
+  /** Columns that are expressions, printed over those that are read. */
+  const computed = new Map<string, Printed>();
   const groupTypeIndex = options.groupTypeIndex ?? null;
   let ranges: readonly Range[] = [];
   /** Conditions on moments of the sessions that a joined table is read for. */
@@ -60,7 +68,7 @@ export function createTableSource(statement: Statement, table: Table, options: T
     read.set(sql, column);
     // What a table stores as true or false is shown so; a comparison is 1 or 0.
     const own = type.name === 'Bool' ? boolean(type.nullable) : type;
-    return outerValue(self, { sql: `${alias}.${column.name}`, type: own });
+    return { sql: `${alias}.${column.name}`, type: own };
   }
 
   function checkShown([name]: readonly string[], { type }: JsonColumn): void {
@@ -121,7 +129,7 @@ export function createTableSource(statement: Statement, table: Table, options: T
     if (known !== undefined) return known.source;
     const found = TABLES.get(join.table)!;
     if (hidesPersons && found.ofPersons) throw new HiddenPersonsError(`"${name}"`);
-    const source = createTableSource(statement, found, {
+    const source = createTableSource(place, found, {
       name,
       groupTypeIndex: join.groupTypeIndex ?? null,
     });
@@ -150,10 +158,10 @@ export function createTableSource(statement: Statement, table: Table, options: T
     });
   }
 
-  /** Whether rows are chosen and ordered by nothing but this table: then the first of each place are enough. */
+  /** Whether rows are chosen and ordered by nothing but columns of this table: then the first of each place are enough. */
   function canBeLookedUp({ where, order }: FirstRows): boolean {
-    const named = `${where ?? ''} ${order}`.matchAll(/\b([a-z]\d+)\.[ck]\d/g);
-    return table.rowId !== undefined && [...named].every(([, name]) => name === alias);
+    const named = `${where ?? ''} ${order}`.matchAll(/\b([a-z]\d+)\.([cke])\d/g);
+    return table.rowId !== undefined && [...named].every(([, name, kind]) => name === alias && kind !== 'e');
   }
 
   function isRead(name: string, { where, order }: FirstRows): boolean {
@@ -180,6 +188,52 @@ export function createTableSource(statement: Statement, table: Table, options: T
     });
   }
 
+  function column(name: string): Found | null {
+    const found = table.columns.get(name);
+    if (found === undefined) return null;
+    const { sql, type } = found;
+    if (hidesPersons && found.ofPersons === true) return countedOnly(name, found);
+    if (type.name !== 'JSON') return { kind: 'value', printed: demand(found) };
+    return {
+      kind: 'properties',
+      get printed() {
+        if (hidesPersons && type.owner?.kind === 'event')
+          throw new HiddenPersonsError(`"${name}" as a whole`);
+        return demand(found);
+      },
+      read: (path) => property(path, { sql, type }),
+      text: (path) => text(path, { sql, type }),
+    };
+  }
+
+  /** The rows as their expressions see them: what a query around the table makes of them concerns none. */
+  const own: Source = {
+    name: null,
+    isOuter: false,
+    hasDefaults: false,
+    isHidden: false,
+    find: column,
+    star: () => [],
+    names: () => [...table.columns.keys()],
+    text: () => alias,
+  };
+
+  function expression(name: string): Printed | null {
+    const found = table.expressions?.get(name);
+    if (found === undefined) return null;
+    if (!computed.has(name)) {
+      const { notes } = statement;
+      // The nodes of one table may be printed for several of its sources.
+      const expr = notes === null ? found.expr : copyTree(found.expr);
+      const select = newSelectState({ ...place, outer: null, queries: new Map(), rows: null });
+      select.sources.push(own);
+      computed.set(name, place.printer.expression(expr, { select, locals: new Map() }));
+      notes?.expressions.set(`${table.name}.${name}`, { expr, source: own });
+    }
+    const at = [...computed.keys()].indexOf(name);
+    return { sql: `${alias}.e${at}`, type: computed.get(name)!.type };
+  }
+
   const self: TableSource = {
     alias,
     name: options.name,
@@ -187,38 +241,18 @@ export function createTableSource(statement: Statement, table: Table, options: T
     hasDefaults: false,
     isHidden: false,
     find(name): Found | null {
-      const column = table.columns.get(name);
-      if (column !== undefined) {
-        const { sql, type } = column;
-        if (hidesPersons && column.ofPersons === true) return countedOnly(name, column);
-        if (type.name !== 'JSON') return { kind: 'value', printed: demand(column) };
-        return {
-          kind: 'properties',
-          get printed() {
-            if (hidesPersons && type.owner?.kind === 'event')
-              throw new HiddenPersonsError(`"${name}" as a whole`);
-            return demand(column);
-          },
-          read: (path) => property(path, { sql, type }),
-          text: (path) => text(path, { sql, type }),
-        };
-      }
-      const derived = table.derived?.get(name);
-      if (derived !== undefined) {
-        const sql = derived.sql(...derived.of.map((part) => keyOf(self, part)));
-        return {
-          kind: 'value',
-          printed: outerValue(self, { sql, type: derived.type }),
-        };
-      }
+      const found = column(name);
+      if (found !== null) return outerFound(self, found);
+      const printed = expression(name);
+      if (printed !== null) return { kind: 'value', printed: outerValue(self, printed) };
       const join = table.lazy.get(name) ?? namedGroup(table, name, statement.context.groupTypes);
       return join === undefined ? null : { kind: 'source', source: lazy(name, join) };
     },
     star: () => [
       ...[...table.columns].filter(([, column]) => column.hidden !== true).map(([name]) => name),
-      ...(table.derived?.keys() ?? []),
+      ...[...(table.expressions ?? [])].filter(([, { hidden }]) => hidden !== true).map(([name]) => name),
     ],
-    names: () => [...table.columns.keys(), ...(table.derived?.keys() ?? []), ...table.lazy.keys()],
+    names: () => [...table.columns.keys(), ...(table.expressions?.keys() ?? []), ...table.lazy.keys()],
     narrow(given) {
       ranges = given;
     },
@@ -240,11 +274,40 @@ export function createTableSource(statement: Statement, table: Table, options: T
           ? place.select
           : `${place.select} AND ${table.rowId!} IN (${rowsOf(keys[at]!, first)})`,
       );
-      const text = `(${selects.join(' UNION ALL ')}) AS ${alias}${joins.join('')}`;
+      const expressions = [...computed.values()].map(({ sql }, at) => `, ${sql} AS e${at}`).join('');
+      const rows = `(${selects.join(' UNION ALL ')}) AS ${alias}`;
+      const whole = expressions === '' ? rows : `(SELECT ${alias}.*${expressions} FROM ${rows}) AS ${alias}`;
+      const text = `${whole}${joins.join('')}`;
       return isFirst || joins.length === 0 ? text : `(${text})`;
     },
   };
   return self;
+}
+
+/** What is found in a source where an outer join may leave it without a row. */
+function outerFound(source: Source, found: Found): Found {
+  if (!source.isOuter || found.kind === 'source') return found;
+  const outer = (printed: Printed): Printed => outerValue(source, printed);
+  if (found.kind === 'properties')
+    return {
+      kind: 'properties',
+      get printed() {
+        return outer(found.printed);
+      },
+      read: (path) => outer(found.read(path)),
+      text: (path) => outer(found.text(path)),
+    };
+  return {
+    kind: 'value',
+    get printed() {
+      return outer(found.printed);
+    },
+    ...('counted' in found && {
+      get counted() {
+        return outer(found.counted!);
+      },
+    }),
+  };
 }
 
 /** `organization.properties.name`, by the name of the group type. */

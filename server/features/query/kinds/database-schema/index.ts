@@ -2,7 +2,7 @@ import { helpOf } from '../../../../hogql/functions/function-help.ts';
 import { FUNCTIONS } from '../../../../hogql/functions/find-function.ts';
 import { MACROS } from '../../../../hogql/macros.ts';
 import { printName } from '../../../../hogql/print/hogql-literal.ts';
-import type { Table } from '../../../../hogql/tables/table.ts';
+import { columnType, type Table } from '../../../../hogql/tables/table.ts';
 import { TABLES } from '../../../../hogql/tables/tables.ts';
 import type { ValueType } from '../../../../hogql/value-type.ts';
 import { defineKind } from '../../query-kind.ts';
@@ -63,13 +63,9 @@ function fieldsOf(table: Table, groupTypes: number): Record<string, SchemaFieldJ
   return Object.fromEntries([...fields, ...lazy].map((one) => [one.name, one]));
 }
 
-function namesOf({ columns, derived }: Table): string[] {
+function namesOf({ columns, expressions }: Table): string[] {
   const shown = [...columns].filter(([, { hidden }]) => hidden !== true).map(([name]) => name);
-  return [...shown, ...(derived?.keys() ?? [])];
-}
-
-function columnType({ columns, derived }: Table, name: string): ValueType | undefined {
-  return (columns.get(name) ?? derived?.get(name))?.type;
+  return [...shown, ...(expressions?.keys() ?? [])];
 }
 
 function field(name: string, type: SchemaFieldJson['type']): SchemaFieldJson {

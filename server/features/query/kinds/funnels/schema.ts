@@ -5,7 +5,6 @@ import {
   PERSONS,
   UNUSED,
   describe,
-  propertyName,
   aggregationShape,
   breakdownFilter,
   INSIGHT_NOT_SUPPORTED,
@@ -63,7 +62,7 @@ export const funnelsQuery = describe(
         funnelFromStep: count,
         funnelToStep: count,
         binCount: z.union([z.literal('auto'), laxInteger(z.int())]).nullish(),
-        funnelAggregateByHogQL: propertyName().nullish(),
+        funnelAggregateByHogQL: z.string().nullish(),
         /** Names of event properties that keep the value they had at the first step. */
         holdConstant: heldProperties.nullish(),
         // Read by the console, which shows the shares.

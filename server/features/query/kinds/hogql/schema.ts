@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  propertyNodes,
-  describe,
-  namesVirtualProperty,
-  ON_EVERY_NODE,
-  refusing,
-  dateRange,
-  flag,
-} from '../../node-schema.ts';
+import { propertyNodes, describe, ON_EVERY_NODE, dateRange, flag } from '../../node-schema.ts';
 
 /** What a query says of a variable, by the variable's id. */
 const variable = describe(
@@ -23,7 +15,7 @@ const variable = describe(
 export const hogqlQuery = describe(
   z.looseObject({
     kind: z.literal('HogQLQuery'),
-    query: refusing(z.string(), namesVirtualProperty),
+    query: z.string(),
     filters: describe(
       z.looseObject({
         properties: propertyNodes.nullish(),

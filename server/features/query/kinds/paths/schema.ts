@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { laxBoolean, laxInteger } from '../../../../http/lax-fields.contract.ts';
 import {
   describe,
-  propertyName,
   aggregationShape,
   INSIGHT_NOT_SUPPORTED,
   INSIGHT_WITHOUT_EFFECT,
@@ -47,7 +46,7 @@ export const pathsQuery = describe(
         pathGroupings: texts.nullish(),
         localPathCleaningFilters: z.array(pathRule).nullish(),
         pathReplacements: z.union([laxBoolean(), z.array(pathRule)]).nullish(),
-        pathsHogQLExpression: propertyName().nullish(),
+        pathsHogQLExpression: z.string().nullish(),
         pathStartKey: z.string().nullish(),
         pathEndKey: z.string().nullish(),
         pathDropoffKey: z.string().nullish(),

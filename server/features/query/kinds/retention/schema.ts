@@ -3,7 +3,6 @@ import { laxInteger } from '../../../../http/lax-fields.contract.ts';
 import {
   propertyList,
   describe,
-  propertyName,
   aggregationShape,
   breakdownFilter,
   INSIGHT_NOT_SUPPORTED,
@@ -57,7 +56,7 @@ export const retentionQuery = describe(
         timeWindowMode: z.enum(['strict_calendar_dates', '24_hour_windows']).nullish(),
         retentionCustomBrackets: z.array(laxInteger(z.int().min(1))).nullish(),
         aggregationType: z.enum(['count', 'sum', 'avg']).nullish(),
-        aggregationProperty: propertyName().nullish(),
+        aggregationProperty: z.string().nullish(),
         aggregationPropertyType: z.enum(['event', 'person']).nullish(),
         // Shares are of the answer's counts: how they are shown.
         retentionReference: z.enum(['total', 'previous']).nullish(),
