@@ -13,7 +13,7 @@ const dateRange = fc.constantFrom(
   { date_from: '2026-11-03', date_to: '2026-11-12' },
   { date_from: '2026-11-03T06:00:00', date_to: '2026-11-12T18:00:00', explicitDate: true },
 );
-const property = fc.constantFrom(
+const plainProperty = fc.constantFrom(
   { type: 'event', key: 'plan', value: ['pro', 'free'], operator: 'exact' },
   { type: 'event', key: 'plan', value: 'a', operator: 'icontains' },
   { type: 'event', key: 'n', value: 4, operator: 'gt' },
@@ -22,10 +22,17 @@ const property = fc.constantFrom(
   { type: 'event', key: 'paid', value: ['true'], operator: 'exact' },
   { type: 'person', key: 'email', value: '^u1', operator: 'regex' },
   { type: 'person', key: 'age', value: 25, operator: 'lte' },
+  { type: 'hogql', key: "length(distinct_id) > 6 OR event = 'bought'", value: null },
+);
+/** Rarer, since the texts of their statements have all sources that a channel has names for. */
+const virtualProperty = fc.constantFrom(
   { type: 'event', key: '$virt_is_bot', value: ['false'], operator: 'exact' },
   { type: 'person', key: '$virt_initial_channel_type', value: 'search', operator: 'icontains' },
   { type: 'session', key: '$channel_type', value: ['Direct', 'AI'], operator: 'is_not' },
-  { type: 'hogql', key: "length(distinct_id) > 6 OR event = 'bought'", value: null },
+);
+const property = fc.oneof(
+  { weight: 30, arbitrary: plainProperty },
+  { weight: 1, arbitrary: virtualProperty },
 );
 const properties = fc.option(fc.array(property, { minLength: 1, maxLength: 2 }), { nil: undefined });
 const math = fc.constantFrom<Record<string, unknown>[]>(
@@ -46,13 +53,11 @@ const plainNode = fc
   .tuple(event, properties)
   .map(([name, filters]) => ({ kind: 'EventsNode', event: name, ...(filters && { properties: filters }) }));
 const countedNode = fc.tuple(plainNode, math).map(([node, how]) => ({ ...node, ...how }));
-const breakdown = fc.constantFrom(
+const plainBreakdown = fc.constantFrom(
   undefined,
   { breakdown: 'plan', breakdown_type: 'event' },
   { breakdown: '$browser', breakdown_type: 'event', breakdown_limit: 2 },
   { breakdown: 'age', breakdown_type: 'person' },
-  { breakdown: '$virt_traffic_type', breakdown_type: 'event' },
-  { breakdown: '$virt_initial_channel_type', breakdown_type: 'person', breakdown_limit: 3 },
   {
     breakdowns: [
       { property: 'plan', type: 'event' },
@@ -60,6 +65,14 @@ const breakdown = fc.constantFrom(
     ],
   },
   { breakdowns: [{ property: 'n', type: 'event', histogram_bin_count: 3 }] },
+);
+const virtualBreakdown = fc.constantFrom(
+  { breakdown: '$virt_traffic_type', breakdown_type: 'event' },
+  { breakdown: '$virt_initial_channel_type', breakdown_type: 'person', breakdown_limit: 3 },
+);
+const breakdown = fc.oneof(
+  { weight: 20, arbitrary: plainBreakdown },
+  { weight: 1, arbitrary: virtualBreakdown },
 );
 const common = { dateRange, properties, filterTestAccounts: fc.constant(false) };
 
@@ -76,6 +89,26 @@ const trends = fc.record({
     { display: 'ActionsLineGraphCumulative' },
     { smoothingIntervals: 3 },
   ),
+});
+const boxPlot = fc.record({
+  kind: fc.constant('TrendsQuery'),
+  ...common,
+  interval,
+  series: fc.array(
+    plainNode.chain((node) =>
+      fc.constantFrom('n', 'price').map((name) => ({ ...node, math_property: name })),
+    ),
+    { minLength: 1, maxLength: 2 },
+  ),
+  trendsFilter: fc.constant({ display: 'BoxPlot' }),
+});
+const heatmap = fc.record({
+  kind: fc.constant('TrendsQuery'),
+  ...common,
+  series: fc
+    .tuple(plainNode, fc.constantFrom({}, { math: 'dau' }))
+    .map(([node, how]) => [{ ...node, ...how }]),
+  trendsFilter: fc.constant({ display: 'CalendarHeatmap' }),
 });
 const funnels = fc.record({
   kind: fc.constant('FunnelsQuery'),
@@ -124,6 +157,42 @@ const paths = fc.record({
   }),
 });
 
+const onWeb = {
+  dateRange,
+  properties,
+  compareFilter: fc.constantFrom(undefined, { compare: true }),
+  conversionGoal: fc.constantFrom(undefined, { customEventName: 'bought' }),
+};
+const webOverview = fc.record({ kind: fc.constant('WebOverviewQuery'), ...onWeb });
+const webTable = fc.record({
+  kind: fc.constant('WebStatsTableQuery'),
+  ...onWeb,
+  breakdownBy: fc.constantFrom(
+    'Page',
+    'InitialPage',
+    'ExitPage',
+    'PreviousPage',
+    'Browser',
+    'InitialReferringDomain',
+    'InitialUTMSourceMediumCampaign',
+    'InitialChannelType',
+    'Country',
+    'Timezone',
+    'FrustrationMetrics',
+  ),
+  includeBounceRate: fc.boolean(),
+  includeAvgTimeOnPage: fc.boolean(),
+  orderBy: fc.constantFrom(undefined, ['Views', 'ASC'], ['BounceRate', 'DESC']),
+});
+const webVitals = fc.record({
+  kind: fc.constant('WebVitalsPathBreakdownQuery'),
+  dateRange,
+  properties,
+  metric: fc.constant('LCP'),
+  percentile: fc.constantFrom('p75', 'p90', 'p99'),
+  thresholds: fc.constant([2_500, 4_000]),
+});
+
 /** Insights of every kind with their options. */
 export const arbitraryInsights: fc.Arbitrary<{ kind: string }> = fc
   .oneof(
@@ -133,5 +202,10 @@ export const arbitraryInsights: fc.Arbitrary<{ kind: string }> = fc
     lifecycle,
     stickiness,
     paths,
+    boxPlot,
+    heatmap,
+    { weight: 2, arbitrary: webTable },
+    webOverview,
+    webVitals,
   )
   .map((node) => JSON.parse(JSON.stringify(node)) as { kind: string });
