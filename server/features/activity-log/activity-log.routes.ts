@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import { z } from 'zod';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
@@ -147,7 +148,7 @@ function activityEntryOf(row: ActivityRow, users: Users): ActivityEntry {
     activity: row.activity,
     scope: row.scope,
     item_id: row.itemId,
-    detail: JSON.parse(row.detail) as ActivityEntry['detail'],
+    detail: parseExactly(row.detail) as ActivityEntry['detail'],
     created_at: row.createdAt,
     is_system: row.userId === null,
     unread: false,

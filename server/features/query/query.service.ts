@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db, Params } from '../../db/db.ts';
+import { ExactNumber, stringifyExactly } from '../../lib/exact-number.contract.ts';
 import { fail } from '../../errors.ts';
 import type { Query } from '../../hogql/ast.ts';
 import type { HogqlContext } from '../../hogql/hogql-context.ts';
@@ -319,7 +320,7 @@ export function createQueries(parts: QueryParts): Queries {
    */
   function nameOf(projectId: number, source: StoredQuery): QueryName {
     const key = createHash('sha256')
-      .update(JSON.stringify([projectId, source]))
+      .update(stringifyExactly([projectId, source]))
       .digest('base64');
     if (parts.stopped.isRefused(key)) throw fail('query_memory', { detail: REFUSED });
     const text = (hogqlTextOf(source) ?? source.kind).replaceAll(/\s+/g, ' ').trim();
@@ -449,12 +450,16 @@ function newQueryLog(): QueryLog {
   return { hogql: [], compileMs: 0, executeMs: 0, isCached: true, oldest: null, isIncomplete: false };
 }
 
+/** The value with the members of each object in the order of their names. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
+}
+
 /** Equal for equal queries of the same project. */
 function cacheKeyOf(source: StoredQuery, { known }: ProjectContext): string {
-  const text = JSON.stringify([known.projectId, known.timezone, source], (_, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
+  const text = stringifyExactly([known.projectId, known.timezone, inOrder(source)]);
   return `cache_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }

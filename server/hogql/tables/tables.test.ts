@@ -69,10 +69,7 @@ describe('the tables of HogQL', () => {
     const items = await rows(
       `select properties.tags.1, properties.tags.2, properties.tags.3, properties.note.1 from events where event = 'bought' order by timestamp`,
     );
-    expect(items).toEqual([
-      ['a', 'b', null, null],
-      ...bought.slice(1).map(() => [null, null, null, null]),
-    ]);
+    expect(items).toEqual([['a', 'b', null, null], ...bought.slice(1).map(() => [null, null, null, null])]);
     const texts = await rows(
       `select propertyText(properties.amount), propertyText(properties.gift) from events where event = 'bought' order by timestamp`,
     );
