@@ -103,12 +103,14 @@ export function createExpressionPrinter(
   function field(node: Field): string {
     const note = notes.fields.get(node);
     if (note === undefined) throw new Error(`no note of ${node.chain.join('.')}`);
-    const { source, parts, as } = note;
+    const { source, parts, steps, as } = note;
     if (source === null) {
       const [name, ...rest] = parts;
+      if (steps.length > 0) return jsonTextSql(nameSql(name!), [...rest, ...steps]);
       return rest.length === 0 ? nameSql(name!) : partOf(nameSql(name!), rest, node);
     }
     const { sql, rest } = printer.sourceOf(source).read(parts);
+    if (steps.length > 0) return jsonTextSql(sql, [...rest, ...steps]);
     if (rest.length === 0) return typeOf(node)?.name === 'DateTime' ? inZone(sql) : sql;
     const path = parts.slice(0, parts.length - rest.length);
     const owner = ownerOf(path);
