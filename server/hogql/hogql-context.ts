@@ -12,6 +12,8 @@ export type PropertyType = 'String' | 'Numeric' | 'Boolean' | 'DateTime';
 export interface ReadableRows {
   readonly byDefault: boolean;
   readonly exceptions: readonly number[];
+  /** SQL that rows fulfil besides, for a resource whose rows are about others. */
+  readonly where?: string;
 }
 
 /** The project data that compiling a query depends on. */

@@ -89,8 +89,12 @@ export interface Answering {
 
 export type QueriedProject = Pick<ProjectRef, 'id' | 'timezone'>;
 
+type RowCondition = (actor: Actor, projectId: number) => string;
+
 export interface Queries {
   open(project: QueriedProject, options: AnsweringOptions): Promise<Answering>;
+  /** Sets the SQL that rows of a resource fulfil for a caller, for a resource whose rows are about others. */
+  limitRows(resource: string, condition: RowCondition): void;
   /** Throws invalid_input, which has field and place, for a query that could not be compiled; runs nothing. */
   check(project: QueriedProject, query: StoredQuery): Promise<void>;
   /** Starts a query whose result is polled by its ID; null: a new ID. Throws throttled. */
@@ -182,15 +186,19 @@ export function createQueries(parts: QueryParts): Queries {
     onFailure: (error) => log.error({ err: error }, 'A query failed'),
   });
 
+  const conditions = new Map<string, RowCondition>();
+
   const hidesPersons = (actor: Actor, projectId: number): boolean =>
     parts.access.levelOf(actor, projectId, 'person', null) === 'none';
 
   /** Rules are read once for each resource. */
   function readableRowsOf(actor: Actor, projectId: number): NonNullable<HogqlContext['readableRows']> {
     if (actor.isLink === true) return () => null;
-    return memoize(
-      (resource: string) => readableResources(parts.access, actor, projectId, [resource])[0] ?? null,
-    );
+    return memoize((resource: string) => {
+      const [readable] = readableResources(parts.access, actor, projectId, [resource]);
+      const where = conditions.get(resource)?.(actor, projectId);
+      return readable === undefined ? null : { ...readable, ...(where !== undefined && { where }) };
+    });
   }
 
   async function openAt(project: QueriedProject, actor: Actor, exportRows?: number): Promise<ProjectContext> {
@@ -329,6 +337,7 @@ export function createQueries(parts: QueryParts): Queries {
 
   const queries: Queries = {
     named,
+    limitRows: (resource, condition) => void conditions.set(resource, condition),
     hidesPersons,
     async close() {
       named.close();
