@@ -25,6 +25,8 @@ export interface Notes {
   readonly fields: WeakMap<Field, FieldNote>;
   readonly items: WeakMap<SelectQuery, readonly ItemNote[]>;
   readonly sources: WeakMap<JoinExpr, Source>;
+  /** Which cohort the id or name after IN COHORT is. */
+  readonly cohorts: WeakMap<Expr, number>;
   /** Macros, and properties in brackets or at places, as the expressions that they stand for. */
   readonly rewritten: WeakMap<Expr, Expr>;
 }
@@ -35,6 +37,7 @@ export function createNotes(): Notes {
     fields: new WeakMap(),
     items: new WeakMap(),
     sources: new WeakMap(),
+    cohorts: new WeakMap(),
     rewritten: new WeakMap(),
   };
 }

@@ -1,5 +1,4 @@
 import type { ArrayAccess, Call, Compare, Constant, Expr, Field, Window, WindowFunction } from '../../ast.ts';
-import { HogqlError } from '../../errors.ts';
 import { findFunction } from '../../functions/find-function.ts';
 import { functionOfCast } from '../duckdb/cast.ts';
 import { microsOf } from '../duckdb/statement.ts';
@@ -266,14 +265,8 @@ export function createExpressionPrinter(
   }
 
   function cohortMembers(cohort: Expr): string {
-    const wanted = (cohort as Constant).value;
-    if (typeof wanted !== 'number')
-      throw new HogqlError(
-        'ClickHouse has cohorts by their ids alone, as in "person_id IN COHORT 5".',
-        cohort,
-      );
     const table = `${nameSql(database)}.${nameSql('cohort_people')}`;
-    return `(SELECT person_id FROM ${table} WHERE project_id = ${context.projectId} AND cohort_id = ${Math.trunc(wanted)})`;
+    return `(SELECT person_id FROM ${table} WHERE project_id = ${context.projectId} AND cohort_id = ${notes.cohorts.get(cohort)!})`;
   }
 
   function access(node: ArrayAccess): string {
