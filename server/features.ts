@@ -188,7 +188,7 @@ export async function createFeatures(deps: AppDeps) {
     .flatMap((feature) => feature.resources ?? [])
     .toSorted((a, b) => placeOf(a) - placeOf(b));
   add(accessControlsFeature({ ...app, access, organizations, users, members, resources }));
-  add(activityLogFeature({ ...app, access, users, resources }));
+  add(activityLogFeature({ ...app, access, users, resources, queries }));
   add(searchFeature({ ...app, access, resources }));
   add(tagsFeature({ ...app, access, resources }));
   return { list, resources, access, answerShared, projects, users, keys, console };

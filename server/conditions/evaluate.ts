@@ -1,4 +1,5 @@
 // How flags evaluate each operator in JavaScript; the table of operators is `operators.ts`.
+import { ExactNumber } from '../lib/exact-number.contract.ts';
 import { RE2JS } from 're2js';
 import { readIsoDate } from '../lib/iso-date.ts';
 import { NUMBER_PATTERN } from '../lib/number-text.ts';
@@ -98,6 +99,7 @@ const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 /** The number that a value is or spells, else null (P-5). */
 export function readNumber(value: unknown): number | null {
+  if (value instanceof ExactNumber) return readNumber(Number(value.text));
   const number =
     typeof value === 'number' ? value : typeof value === 'string' && NUMBER.test(value) ? Number(value) : NaN;
   return Number.isFinite(number) ? number : null;
@@ -180,6 +182,7 @@ const SECONDS = new RegExp(`^${NUMBER_PATTERN}$`);
 
 /** Unix milliseconds; null for an invalid date. */
 function readInstant(value: unknown, zone: TimeZone): number | null {
+  if (value instanceof ExactNumber) return readInstant(Number(value.text), zone);
   if (typeof value === 'number') return Number.isFinite(value) ? value * 1000 : null;
   if (typeof value !== 'string') return null;
   if (SECONDS.test(value)) return readInstant(Number(value), zone);

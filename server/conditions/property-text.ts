@@ -1,3 +1,4 @@
+import { ExactNumber } from '../lib/exact-number.contract.ts';
 /** Text of objects and lists, cached because several flags may compare it. */
 const texts = new WeakMap<object, string>();
 
@@ -17,6 +18,7 @@ export function textOf(value: unknown): string {
 }
 
 function jsonText(value: unknown): string {
+  if (value instanceof ExactNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
   const members = Object.keys(value).toSorted();

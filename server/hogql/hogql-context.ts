@@ -12,6 +12,8 @@ export type PropertyType = 'String' | 'Numeric' | 'Boolean' | 'DateTime';
 export interface ReadableRows {
   readonly byDefault: boolean;
   readonly exceptions: readonly number[];
+  /** SQL that rows fulfil besides, for a resource whose rows are about others. */
+  readonly where?: string;
 }
 
 /** The project data that compiling a query depends on. */
@@ -50,8 +52,8 @@ export interface HogqlContext {
   readonly personLimit?: number | null;
   /** The project's group types in the order of their numbers. */
   readonly groupTypes: readonly string[];
-  /** The numbers of a cohort's persons: a SELECT of one column with its parameters; null when there is no such cohort. */
-  cohort(idOrName: number | string): { sql: string; params: Params } | null;
+  /** A cohort, and the numbers of its persons: a SELECT of one column with its parameters; null when there is no such cohort. */
+  cohort(idOrName: number | string): { id: number; sql: string; params: Params } | null;
   /** The project's cohorts, for the table `cohort_people`. */
   cohortIds?(): readonly number[];
   /** The caller may count persons and see nothing else of them: throws HiddenPersonsError for what would show them. */

@@ -51,7 +51,7 @@ async function twoProjects() {
 
 const OPTIONS: AskOptions = {
   groupTypes: ['company'],
-  cohort: () => ({ sql: 'SELECT id FROM persons WHERE project_id = $p', params: { p: 1 } }),
+  cohort: () => ({ id: 1, sql: 'SELECT id FROM persons WHERE project_id = $p', params: { p: 1 } }),
   cohortIds: () => [1],
   readableRows: () => ({ byDefault: true, exceptions: [] }),
 };

@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../lib/exact-number.contract.ts';
 import type { ErrorRequestHandler } from 'express';
 import type { ServerResponse } from 'node:http';
 import { ApiError, fail, type ErrorName } from '../errors.ts';
@@ -49,7 +50,7 @@ function toApiError(error: unknown): ApiError | null {
 
 /** Sends a JSON response with its length. NaN and Infinity become null (management contract 2.1). */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
+  const text = stringifyExactly(body);
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json');
   res.setHeader('Content-Length', Buffer.byteLength(text));

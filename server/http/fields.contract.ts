@@ -1,3 +1,4 @@
+import { isJsonObject } from '../lib/exact-number.contract.ts';
 import { z } from 'zod';
 
 /** `z.preprocess` for what old and careless clients send; the input's type is that of `schema`, which clients are to send. */
@@ -92,7 +93,7 @@ export function jsonObjectField() {
     .string()
     .transform((text, context): unknown => {
       const value = parseJson(text);
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+      if (isJsonObject(value)) return value;
       context.addIssue({ code: 'custom', message: 'This must be a JSON object.' });
       return z.NEVER;
     })

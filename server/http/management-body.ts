@@ -1,3 +1,4 @@
+import { parseExactly } from '../lib/exact-number.contract.ts';
 import { raw } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, fail } from '../errors.ts';
@@ -52,7 +53,7 @@ async function parse(bytes: Buffer, contentType: string): Promise<unknown> {
 }
 
 function parseJson(text: string): unknown {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = parseExactly(text);
   if (!isTooDeep(text)) return value;
   throw fail('parse_error', { detail: `The body is nested deeper than ${MAX_JSON_DEPTH} levels.` });
 }

@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../lib/exact-number.contract.ts';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ApiError, fail } from '../errors.ts';
 import { createResponseBatcher } from './response-batcher.ts';
@@ -25,7 +26,7 @@ export function sendPublicJson(
   body: unknown,
   headers: Record<string, string> = {},
 ): void {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = typeof body === 'string' ? body : stringifyExactly(body);
   send(req, res, status, text, { 'Content-Type': 'application/json', ...headers });
 }
 

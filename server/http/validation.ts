@@ -1,5 +1,6 @@
 import type { ZodType, output, z } from 'zod';
 import { ERRORS, fail, type ApiError, type ErrorName } from '../errors.ts';
+import { safeParseExactly } from './exact-values.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -8,7 +9,7 @@ type Issue = z.core.$ZodIssue;
  * joined by two underscores (management contract 2.4).
  */
 export function validate<S extends ZodType>(schema: S, value: unknown): output<S> {
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const parsed = safeParseExactly(schema, value);
   if (parsed.success) return parsed.data;
   throw problemOf(parsed.error.issues[0]!);
 }

@@ -1,3 +1,4 @@
+import { stringifyExactly } from './exact-number.contract.ts';
 /** One field of an object that changed. */
 export interface Change {
   /** The scope of the object. */
@@ -38,7 +39,7 @@ export function changesBetween(
     // A setting may be named as what every object inherits: `toString`.
     const old = (Object.hasOwn(before, field) ? before[field] : null) ?? null;
     const wanted = value ?? null;
-    if (JSON.stringify(old) === JSON.stringify(wanted)) return [];
+    if (stringifyExactly(old) === stringifyExactly(wanted)) return [];
     const action = old === null ? 'created' : wanted === null ? 'deleted' : 'changed';
     return [{ type, action, field, before: old, after: wanted }];
   });

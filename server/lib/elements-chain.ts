@@ -1,3 +1,4 @@
+import { isJsonObject } from './exact-number.contract.ts';
 /**
  * The clicked element and its parents as one text, in PostHog's form:
  * `button.primary.wide:attr__id="buy"attr_id="buy"nth-child="2"nth-of-type="1"text="Buy";form:…`
@@ -30,7 +31,7 @@ const FIRST_ATTRIBUTE = /:(?=attr__|(?:attr_id|href|nth-child|nth-of-type|text)$
 
 /** Writes an SDK's `$elements` array as a chain, without items that are not objects. */
 export function formatElementsChain(elements: unknown[]): string {
-  return elements.filter(isObject).map(formatElement).join(';');
+  return elements.filter(isJsonObject).map(formatElement).join(';');
 }
 
 function formatElement(element: Record<string, unknown>): string {
@@ -153,10 +154,6 @@ function numberOf(text: string | undefined): number | null {
 
 function nameOf(text: string): string {
   return text.replace(NOT_IN_NAMES, '');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What an attribute shows as text: numbers and booleans written out, a list of classes joined; nothing for objects. */

@@ -1,3 +1,5 @@
+import { closingQuote } from './exact-number.contract.ts';
+
 /** Deeper JSON would overflow the stack of whatever writes or reads it recursively (about 4,000 levels in V8). */
 export const MAX_JSON_DEPTH = 1000;
 
@@ -17,12 +19,4 @@ export function isTooDeep(json: string): boolean {
     }
   }
   return false;
-}
-
-function closingQuote(json: string, opening: number): number {
-  let at = opening + 1;
-  for (let code = json.charCodeAt(at); code !== 0x22; code = json.charCodeAt(++at)) {
-    if (code === 0x5c) at++;
-  }
-  return at;
 }

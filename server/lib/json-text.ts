@@ -1,3 +1,5 @@
+import { stringifyExactly } from './exact-number.contract.ts';
+
 const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
 
 /**
@@ -10,7 +12,7 @@ export function withoutLoneSurrogates(json: string): string {
   return json.replace(ESCAPE, (escape) => (escape.startsWith('\\ud') ? '\ufffd' : escape));
 }
 
-/** The JSON text of a value as it is stored: DuckDB's JSON reader takes every text that this makes. */
+/** The JSON text of a value as it is stored, with all digits: DuckDB's JSON reader takes every text that this makes. */
 export function jsonText(value: unknown): string {
-  return withoutLoneSurrogates(JSON.stringify(value));
+  return withoutLoneSurrogates(stringifyExactly(value));
 }

@@ -1,3 +1,4 @@
+import { ExactNumber } from './exact-number.contract.ts';
 import { BACKSLASH, QUOTE } from './json-grammar.ts';
 
 /**
@@ -28,6 +29,7 @@ const DATE_TEXT =
 
 /** The kind of a value that came out of JSON.parse. */
 export function kindOfValue(value: unknown): ValueKind {
+  if (value instanceof ExactNumber) return VALUE_KIND.number;
   switch (typeof value) {
     case 'string':
       return kindOfText(value);

@@ -125,7 +125,11 @@ const OPTIONS: AskOptions = {
   groupTypes: ['company'],
   cohort: (id) =>
     id === 5 || id === 'Known'
-      ? { sql: 'SELECT id FROM persons WHERE project_id = $mine AND is_identified', params: { mine: 1 } }
+      ? {
+          id: 5,
+          sql: 'SELECT id FROM persons WHERE project_id = $mine AND is_identified',
+          params: { mine: 1 },
+        }
       : null,
   cohortIds: () => [5],
 };

@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 import { compileComparison, type Comparison } from '../operators.ts';
 import { textOf, unwrap } from '../property-text.ts';
 import {
@@ -191,7 +192,7 @@ function percentOf(value: unknown): number {
 function compilePayloads({ payloads }: FlagFilters): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [key, payload] of Object.entries(payloads ?? {})) {
-    const text = typeof payload === 'string' ? payload : JSON.stringify(payload ?? '');
+    const text = typeof payload === 'string' ? payload : stringifyExactly(payload ?? '');
     if (payload !== null && text !== '') texts.set(key, text);
   }
   return texts;

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { ActionStep } from './actions.contract.ts';
 
 /** What people set of an action. */
@@ -34,6 +35,6 @@ export function toAction(row: ActionRow): Action {
   return {
     ...row,
     tags: JSON.parse(row.tags) as string[],
-    steps: JSON.parse(row.steps) as ActionStep[],
+    steps: parseExactly(row.steps) as ActionStep[],
   };
 }

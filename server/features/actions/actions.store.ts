@@ -1,5 +1,5 @@
 import type { Statements } from '../../db/db.ts';
-import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import { ACTION, toAction, type Action, type ActionFields, type ActionRow } from './action-row.ts';
 
 /** Also one that is deleted; null when the project has none with this id. */
@@ -76,8 +76,8 @@ function paramsOf(fields: ActionFields) {
   return {
     name,
     description,
-    tags: withoutLoneSurrogates(JSON.stringify(tags)),
-    steps: withoutLoneSurrogates(JSON.stringify(steps)),
+    tags: jsonText(tags),
+    steps: jsonText(steps),
     postToSlack,
     slackMessageFormat,
     pinnedAt,

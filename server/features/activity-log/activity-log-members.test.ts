@@ -89,3 +89,113 @@ test('the log of the organization shows admins members, keys and every project',
   expect(JSON.stringify(json)).not.toMatch(/phx_|phc_/);
   expect((await app.ask('/api/organizations/other/activity_log/')).status).toBe(404);
 });
+
+describe('A-7 system.activity_logs', () => {
+  interface Asked {
+    /** As the list of the API has them, newest first. */
+    listed: string[];
+    queried: string[];
+    counts: unknown;
+  }
+
+  async function entriesFor(app: TestApp, key: string): Promise<Asked> {
+    const query = async (text: string) => {
+      const { status, json } = await app.ask(`${P}query/`, {
+        method: 'POST',
+        key,
+        body: { query: { kind: 'HogQLQuery', query: text } },
+      });
+      expect(status, json.detail).toBe(200);
+      return json.results;
+    };
+    const { json } = await app.ask(`${LOG}?limit=100`, { key });
+    const rows = await query(
+      'select id, scope, activity, item_id, detail.name, team_id from system.activity_logs order by created_at desc, id desc',
+    );
+    return {
+      listed: json.results.map((one: any) =>
+        [one.id, one.scope, one.activity, one.item_id, one.detail.name, 1].join(),
+      ),
+      queried: rows.map((row: unknown[]) => row.join()),
+      counts: (
+        await query(
+          `select count(), countIf(detail.name = 'Hidden'), max(detail ilike '%hidden%') from system.activity_logs`,
+        )
+      )[0],
+    };
+  }
+
+  const put = async (app: TestApp, path: string, rule: object) =>
+    expect((await send(app, 'PUT', `${P}${path}`, rule)).status).toBeLessThan(300);
+
+  test('has what the list of the API shows, and counts nothing that is hidden', async () => {
+    const app = await openTestApp();
+    const added = await send(app, 'POST', '/api/organizations/@current/members/', {
+      email: 'grace@local.test',
+      first_name: 'Grace',
+    });
+    const [member, key] = [added.json.id as string, added.json.personal_api_key as string];
+    const hidden = (await send(app, 'POST', `${P}dashboards/`, { name: 'Hidden' })).json.id;
+    await send(app, 'PATCH', `${P}dashboards/${hidden}/`, { description: 'Hidden numbers' });
+    await send(app, 'POST', `${P}dashboards/`, { name: 'Open' });
+    await createAction(app, 'a');
+    expect((await entriesFor(app, key)).counts).toEqual([4, 2, 1]);
+
+    await put(app, `dashboards/${hidden}/access_controls/`, {
+      organization_member: member,
+      access_level: 'none',
+    });
+    const own = await app.ask(`${P}dashboards/`, { method: 'POST', key, body: { name: 'Own' } });
+    await put(app, `dashboards/${own.json.id}/access_controls/`, {
+      organization_member: member,
+      access_level: 'none',
+    });
+    const seen = await entriesFor(app, key);
+    expect(seen.queried).toEqual(seen.listed);
+    expect(seen.queried.map((one) => one.split(',')[4])).toEqual(['Own', 'a', 'Open']);
+    expect(seen.counts).toEqual([3, 0, 0]);
+    const byOwner = await entriesFor(app, app.key);
+    expect(byOwner.queried).toEqual(byOwner.listed);
+    expect(byOwner.counts).toEqual([7, 3, 1]);
+
+    await put(app, 'resource_access_controls/', {
+      resource: 'dashboard',
+      organization_member: member,
+      access_level: 'none',
+    });
+    const without = await entriesFor(app, key);
+    expect(without.queried).toEqual(without.listed);
+    expect(without.counts).toEqual([2, 0, 0]);
+  });
+
+  test('is unknown to a key without the scope of the log, and to a link', async () => {
+    const app = await openTestApp();
+    const { json: key } = await send(app, 'POST', '/api/personal_api_keys/', {
+      label: 'Queries',
+      scopes: ['query:read', 'dashboard:read'],
+    });
+    const query = { kind: 'HogQLQuery', query: 'select count() from system.activity_logs' };
+    const refused = await app.ask(`${P}query/`, { method: 'POST', key: key.value, body: { query } });
+    expect(refused.status).toBe(400);
+    expect(refused.json.detail).toContain('Unknown table "system.activity_logs"');
+    const insight = await send(app, 'POST', `${P}insights/`, {
+      query: { kind: 'DataVisualizationNode', source: query },
+    });
+    const shared = await send(app, 'PATCH', `${P}insights/${insight.json.id}/sharing/`, { enabled: true });
+    const page = await app.ask(`/shared/${shared.json.access_token}.json`, { key: null });
+    expect(page.status).toBe(200);
+    expect(page.json.insight.result).toBe(null);
+  });
+
+  test('shows a change at the next query, and no entry of another project', async () => {
+    const app = await openTestApp();
+    const other = await send(app, 'POST', '/api/organizations/@current/projects/', { name: 'Other' });
+    expect(other.status).toBe(201);
+    const before = await entriesFor(app, app.key);
+    await createAction(app, 'b');
+    const after = await entriesFor(app, app.key);
+    expect(after.queried).toEqual(after.listed);
+    expect(after.queried).toHaveLength(before.queried.length + 1);
+    expect(after.queried.every((one) => one.endsWith(',1'))).toBe(true);
+  });
+});

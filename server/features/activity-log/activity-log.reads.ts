@@ -35,15 +35,16 @@ export interface PartlySeen {
   readonly exceptions: readonly number[];
 }
 
-/** Whose log is read: of a project, with what is not to be seen in it, or of the organization. */
-export type ActivityLog =
-  | { organizationId: string }
-  | {
-      projectId: number;
-      userId: number;
-      partlySeen: readonly PartlySeen[];
-      withoutScopes: readonly string[];
-    };
+/** The log of a project as a caller sees it, with what is not to be seen in it. */
+export interface ProjectLog {
+  projectId: number;
+  userId: number;
+  partlySeen: readonly PartlySeen[];
+  withoutScopes: readonly string[];
+}
+
+/** Whose log is read: of a project, or of the organization. */
+export type ActivityLog = { organizationId: string } | ProjectLog;
 
 /** Entries, newest first, and how many there are in all. */
 export function listActivity(
@@ -63,9 +64,7 @@ export function listActivity(
     add('organizationId', log.organizationId, 'organization_id = $organizationId::UUID');
   } else {
     add('projectId', log.projectId, 'project_id = $projectId');
-    if (log.withoutScopes.length > 0) add('without', log.withoutScopes, 'NOT list_contains($without, scope)');
-    log.partlySeen.forEach((seen, n) => addVisible(add, seen, n));
-    if (log.partlySeen.some(({ resource }) => objectsOf(resource) !== null)) params['caller'] = log.userId;
+    conditions.push(visibleEntries(log));
   }
   const { user } = filter;
   if (typeof user === 'string') {
@@ -82,19 +81,33 @@ export function listActivity(
   return selectPage<ActivityRow>(db, found, params, '"createdAt" DESC, id DESC', slice);
 }
 
+/**
+ * SQL for the entries of a project that the caller sees, with everything written out: lists and queries share it. Only
+ * numbers and names of this code are in it.
+ */
+export function visibleEntries({ partlySeen, withoutScopes, ...caller }: ProjectLog): string {
+  const conditions = partlySeen.map((seen) => visibleOf(seen, caller));
+  if (withoutScopes.length > 0) conditions.push(`scope NOT IN (${withoutScopes.map(quoted).join(', ')})`);
+  return conditions.length === 0 ? 'true' : conditions.join(' AND ');
+}
+
 /** Of objects that are seen in part, only entries about those that are. */
-function addVisible(
-  add: (name: string, value: Params[string], condition: string) => void,
+function visibleOf(
   { resource, byDefault, exceptions }: PartlySeen,
-  n: number,
-): void {
-  const isSeen = `list_contains($seen${n}::VARCHAR[], item_id) <> ${byDefault}`;
+  { projectId, userId }: Pick<ProjectLog, 'projectId' | 'userId'>,
+): string {
+  const ids = exceptions.map((id) => quoted(String(Math.trunc(id)))).join(', ');
+  const isSeen = ids === '' ? String(byDefault) : `item_id ${byDefault ? 'NOT IN' : 'IN'} (${ids})`;
   const objects = objectsOf(resource);
   const isOwn =
     objects === null
       ? 'false'
-      : `item_id IN (SELECT id::VARCHAR FROM (${objects}) WHERE project_id = $projectId AND created_by = $caller)`;
-  add(`seen${n}`, exceptions.map(String), `(scope <> '${resource.activity}' OR ${isSeen} OR ${isOwn})`);
+      : `item_id IN (SELECT id::VARCHAR FROM (${objects}) WHERE project_id = ${Math.trunc(projectId)} AND created_by = ${Math.trunc(userId)})`;
+  return `(scope <> ${quoted(resource.activity)} OR ${isSeen} OR ${isOwn})`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** The objects with a history of their own, as rows of `id`, `created_by` and `project_id`. */

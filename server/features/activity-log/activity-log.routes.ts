@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import { z } from 'zod';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
@@ -15,13 +16,8 @@ import {
   type ListActivityQuery,
   activityLogApi,
 } from './activity-log.contract.ts';
-import {
-  findObject,
-  listActivity,
-  type ActivityFilter,
-  type ActivityLog,
-  type ActivityRow,
-} from './activity-log.reads.ts';
+import { findObject, listActivity, type ActivityFilter, type ActivityRow } from './activity-log.reads.ts';
+import type { LogOf } from './project-log.ts';
 import { spanEnd, spanStart } from '../../lib/time-bounds.ts';
 
 const route = routesOf(activityLogApi);
@@ -32,12 +28,10 @@ export interface ActivityLogRouteParts {
   users: Users;
   clock: Clock;
   resources: readonly Resource[];
+  logOf: LogOf;
 }
 
 const ORGANIZATION_ADMIN = 8;
-const PROJECT_ADMIN = 8;
-/** Who may do what is for those to read who may change it. */
-const FOR_ADMINS = ['AccessControl'];
 
 export function activityLogRoutes({
   db,
@@ -45,18 +39,10 @@ export function activityLogRoutes({
   users,
   clock,
   resources,
+  logOf,
 }: ActivityLogRouteParts): ManagementRoute[] {
   const read = { auth: 'key', scope: ['activity_log:read'] } as const;
   const entries = (rows: readonly ActivityRow[]) => rows.map((row) => activityEntryOf(row, users));
-
-  /** What the actor may read of a project's log: nothing about objects that are hidden from it. */
-  function logOf(actor: Actor, projectId: number): ActivityLog {
-    const partlySeen = resources
-      .map((resource) => ({ resource, ...access.visibility(actor, projectId, resource.noun) }))
-      .filter(({ byDefault, exceptions }) => !byDefault || exceptions.length > 0);
-    const isAdmin = access.projectLevel(actor, projectId) >= PROJECT_ADMIN;
-    return { projectId, userId: actor.user.id, partlySeen, withoutScopes: isAdmin ? [] : FOR_ADMINS };
-  }
 
   async function history(
     context: { actor: Actor; project: { id: number }; url: URL },
@@ -147,7 +133,7 @@ function activityEntryOf(row: ActivityRow, users: Users): ActivityEntry {
     activity: row.activity,
     scope: row.scope,
     item_id: row.itemId,
-    detail: JSON.parse(row.detail) as ActivityEntry['detail'],
+    detail: parseExactly(row.detail) as ActivityEntry['detail'],
     created_at: row.createdAt,
     is_system: row.userId === null,
     unread: false,

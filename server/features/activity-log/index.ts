@@ -1,9 +1,20 @@
-import type { Feature } from '../../http/define-route.ts';
-import { activityLogRoutes } from './activity-log.routes.ts';
+import type { Actor, Feature } from '../../http/define-route.ts';
+import { visibleEntries } from './activity-log.reads.ts';
+import { activityLogRoutes, type ActivityLogRouteParts } from './activity-log.routes.ts';
+import { createLogOf } from './project-log.ts';
 
 export { changesBetween, type Change, type NewActivity } from '../../lib/activity.ts';
 export { activityOfUpdate, recordActivities, recordActivity } from './record-activity.ts';
 
-export function activityLogFeature(needs: Parameters<typeof activityLogRoutes>[0]): Feature {
-  return { name: 'activity-log', routes: activityLogRoutes(needs) };
+/** Queries, as far as they read the log: `system.activity_logs`. */
+interface LimitedQueries {
+  limitRows(resource: string, condition: (actor: Actor, projectId: number) => string): void;
+}
+
+export function activityLogFeature(
+  needs: Omit<ActivityLogRouteParts, 'logOf'> & { queries: LimitedQueries },
+): Feature {
+  const logOf = createLogOf(needs.access, needs.resources);
+  needs.queries.limitRows('activity_log', (actor, projectId) => visibleEntries(logOf(actor, projectId)));
+  return { name: 'activity-log', routes: activityLogRoutes({ ...needs, logOf }) };
 }

@@ -1,6 +1,6 @@
 import type { Statements } from '../../db/db.ts';
 import type { NewActivity, Change } from '../../lib/activity.ts';
-import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import { jsonText } from '../../lib/json-text.ts';
 
 /** Writes an entry of the activity log, in the transaction of its change. */
 export function recordActivity(tx: Statements, activity: NewActivity): Promise<void> {
@@ -15,14 +15,14 @@ export async function recordActivities(tx: Statements, activities: readonly NewA
   if (activities.length === 0) return;
   const rows = activities.map(({ name, shortId = null, changes = [], ...entry }) => ({
     ...entry,
-    detail: withoutLoneSurrogates(JSON.stringify({ name, short_id: shortId, changes })),
+    detail: jsonText({ name, short_id: shortId, changes }),
   }));
   await tx.run(
     `INSERT INTO activity_log
        (id, organization_id, project_id, user_id, activity, scope, item_id, detail, created_at)
      SELECT id, "organizationId", "projectId", "userId", activity, scope, "itemId", detail, epoch_ms(now)
      FROM (SELECT unnest(from_json($rows::JSON, ${ROWS}), recursive := true))`,
-    { rows: withoutLoneSurrogates(JSON.stringify(rows)) },
+    { rows: jsonText(rows) },
   );
 }
 

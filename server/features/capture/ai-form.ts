@@ -1,10 +1,11 @@
+import { isJsonObject } from '../../lib/exact-number.contract.ts';
 import { getMultipartBoundary, parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
 import { ApiError, fail } from '../../errors.ts';
 import type { DecodedLimits } from '../../http/body-limits.ts';
 import { decodeJson } from '../../http/decode.ts';
 import { inflateAs } from '../../http/inflate.ts';
 import type { RawCapture } from './capture-messages.ts';
-import { isObject, type JsonObject } from './envelope.ts';
+import type { JsonObject } from './envelope.ts';
 import { normalizeEvent } from './normalize.ts';
 import type { OpenedRequest } from './opened-request.ts';
 
@@ -36,7 +37,7 @@ export function openAiForm(request: RawCapture, bytes: Uint8Array, limits: Decod
     throw malformed('properties are set both in the "event" part and in their own part');
   }
   const own = form.properties ?? form.event['properties'] ?? {};
-  if (!isObject(own)) throw malformed('"properties" is not an object');
+  if (!isJsonObject(own)) throw malformed('"properties" is not an object');
   const item = { ...form.event, properties: { ...own, ...Object.fromEntries(form.blobs) } };
   return {
     envelope: {
@@ -90,7 +91,7 @@ function takePart(form: AiForm, part: MultipartPart, content: Uint8Array): void 
 
 function objectOf(name: string, content: Uint8Array): JsonObject {
   const json = decodeJson(content);
-  if (!isObject(json)) throw malformed(`the part "${name}" is not a JSON object`);
+  if (!isJsonObject(json)) throw malformed(`the part "${name}" is not a JSON object`);
   return json;
 }
 

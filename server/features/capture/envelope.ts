@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../lib/exact-number.contract.ts';
 import { fail, type ApiError } from '../../errors.ts';
 import type { DecodedBody } from '../../http/decode.ts';
 import { queryValue } from '../../http/query-text.ts';
@@ -52,7 +53,7 @@ export function openEnvelope(
 }
 
 function objectOrRefuse(json: unknown): JsonObject {
-  if (isObject(json)) return json;
+  if (isJsonObject(json)) return json;
   throw fail('invalid_payload', {
     detail: 'malformed request data: expected an event, an array of events or a batch.',
   });
@@ -70,7 +71,7 @@ function itemsOf(json: unknown, batch: JsonObject | null): unknown[] {
 }
 
 function malformedItem(items: readonly unknown[]): ApiError | undefined {
-  const index = items.findIndex((item) => !isObject(item));
+  const index = items.findIndex((item) => !isJsonObject(item));
   if (index === -1) return undefined;
   return fail('invalid_payload', {
     detail: `invalid payload: element ${index} of the batch is not an object.`,
@@ -87,7 +88,7 @@ function nameEngageItem(item: unknown): void {
 function keyOfItems(items: readonly unknown[]): unknown {
   let found: unknown = null;
   for (const item of items) {
-    if (!isObject(item)) continue;
+    if (!isJsonObject(item)) continue;
     const key = firstKey(item.api_key, item.token, item.$token, keyOfProperties(item.properties));
     if (key === null || key === found) continue;
     if (found === null || found === '') found = key;
@@ -98,7 +99,7 @@ function keyOfItems(items: readonly unknown[]): unknown {
 
 /** `properties.token` of another type than text is a property of the application's own. */
 function keyOfProperties(properties: unknown): unknown {
-  return isObject(properties) && typeof properties.token === 'string' ? properties.token : null;
+  return isJsonObject(properties) && typeof properties.token === 'string' ? properties.token : null;
 }
 
 function isSameKey(a: unknown, b: unknown): boolean {
@@ -121,9 +122,4 @@ function queryTime(search: string): number | null {
   if (text === null || !/^\d{13,15}$/.test(text)) return null;
   const milliseconds = Number(text);
   return milliseconds > EARLIEST_QUERY_TIME ? milliseconds * 1000 : null;
-}
-
-/** Whether a JSON value is an object: neither null nor an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

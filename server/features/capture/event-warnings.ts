@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { WarningType } from '../ingestion-warnings/index.ts';
 import type { JsonObject } from './envelope.ts';
@@ -64,5 +65,5 @@ function wholeProperties(item: JsonObject, properties: JsonObject): JsonObject {
   const raw = (item as { [RAW_PROPERTIES]?: RawJson })[RAW_PROPERTIES];
   return raw === undefined
     ? properties
-    : (JSON.parse(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
+    : (parseExactly(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
 }

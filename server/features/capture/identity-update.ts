@@ -1,5 +1,6 @@
+import { ExactNumber, isJsonObject } from '../../lib/exact-number.contract.ts';
 import type { IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
-import { isObject, type JsonObject } from './envelope.ts';
+import type { JsonObject } from './envelope.ts';
 import { storedJson, storedName, storedText } from './stored-text.ts';
 
 /** Events that change who is who; sent as anonymous they contradict themselves and are dropped (contract 6.2). */
@@ -64,12 +65,12 @@ function groupIdentifyOf(properties: JsonObject): IdentityUpdate['groupIdentify'
   const type = namesNothing($group_type) ? null : storedName(textOf($group_type));
   const key = namesNothing($group_key) ? null : storedText(textOf($group_key));
   if (type === null || key === null) return null;
-  return { type, key, set: isObject(properties.$group_set) ? properties.$group_set : {} };
+  return { type, key, set: isJsonObject(properties.$group_set) ? properties.$group_set : {} };
 }
 
 /** The groups an event names; a type or key that is missing names none. */
 function groupsOf(value: unknown): Readonly<Record<string, string>> | null {
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const entries = Object.entries(value).flatMap(([type, key]) => {
     const text = keyOf(key);
     return type === '' || text === null ? [] : [[storedName(type), text] as const];
@@ -80,7 +81,9 @@ function groupsOf(value: unknown): Readonly<Record<string, string>> | null {
 /** A group's key as text, of any length; longer ones are refused with a warning. */
 function keyOf(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : storedText(value);
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+  return typeof value === 'number' || typeof value === 'boolean' || value instanceof ExactNumber
+    ? String(value)
+    : null;
 }
 
 /** A distinct id as it is stored, or null for what says none. */
@@ -97,14 +100,14 @@ function textOf(value: unknown): string {
 }
 
 function filledObject(value: unknown): JsonObject | null {
-  return isObject(value) && Object.keys(value).length > 0 ? value : null;
+  return isJsonObject(value) && Object.keys(value).length > 0 ? value : null;
 }
 
 /** The names to unset: those of a list, or the keys of an object. */
 function namesOf(value: unknown): readonly string[] | null {
   const names = Array.isArray(value)
     ? value.filter((name): name is string => typeof name === 'string')
-    : isObject(value)
+    : isJsonObject(value)
       ? Object.keys(value)
       : [];
   return names.length === 0 ? null : names;

@@ -1,3 +1,4 @@
+import { parseExactly, stringifyExactly } from '../../lib/exact-number.contract.ts';
 import type { LiveEvent, LiveFilter } from './capture-messages.ts';
 
 type Filtered = Pick<LiveEvent, 'event' | 'distinctId' | 'properties'>;
@@ -8,7 +9,7 @@ export function passesLiveFilters(event: Filtered, filters: readonly LiveFilter[
   return filters.every((filter) => {
     if (filter.field === 'event') return passes(event.event, filter);
     if (filter.field === 'distinct_id') return passes(event.distinctId, filter);
-    properties ??= JSON.parse(event.properties) as Record<string, unknown>;
+    properties ??= parseExactly(event.properties) as Record<string, unknown>;
     const key = filter.key ?? '';
     return passes(Object.hasOwn(properties, key) ? textOf(properties[key]) : null, filter);
   });
@@ -32,5 +33,5 @@ function passes(got: string | null, filter: LiveFilter): boolean {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : stringifyExactly(value);
 }

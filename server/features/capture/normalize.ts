@@ -1,3 +1,4 @@
+import { isJsonObject, parseExactly } from '../../lib/exact-number.contract.ts';
 import { fail } from '../../errors.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
@@ -5,7 +6,7 @@ import { formatElementsChain } from '../../lib/elements-chain.ts';
 import type { GeoipLookup, GeoipProperties } from '../geoip/index.ts';
 import { membersToAdd, senderAddress, textWith, type AddedMembers } from './added-members.ts';
 import { readClientUuid } from './client-uuid.ts';
-import { isObject, type Envelope, type JsonObject } from './envelope.ts';
+import type { Envelope, JsonObject } from './envelope.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
 import { warningsOf, type EventWarning } from './event-warnings.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
@@ -134,7 +135,7 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
 function propertiesOf(item: JsonObject, { anonymizesIps }: NormalizeContext): JsonObject {
   const properties = item.properties;
   if (properties === undefined || properties === null) return {};
-  if (isObject(properties)) {
+  if (isJsonObject(properties)) {
     const isRewritten = hasToBeRewritten(properties) || anonymizesIps;
     return isRewritten ? parsedProperties(item) : properties;
   }
@@ -160,7 +161,7 @@ function parsedProperties(item: JsonObject): JsonObject {
   const raw = rawOf(item);
   if (raw === undefined) return item.properties as JsonObject;
   (item as WithRaw)[RAW_PROPERTIES] = undefined;
-  return (item.properties = JSON.parse(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
+  return (item.properties = parseExactly(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
 }
 
 /**
@@ -218,7 +219,7 @@ function setPersonUpdates(item: JsonObject, properties: JsonObject): void {
 function merged(beside: unknown, own: unknown): unknown {
   if (!isSet(own)) return beside;
   if (Array.isArray(beside) && Array.isArray(own)) return [...new Set([...own, ...beside])];
-  return isObject(beside) && isObject(own) ? { ...beside, ...own } : own;
+  return isJsonObject(beside) && isJsonObject(own) ? { ...beside, ...own } : own;
 }
 
 /** Moves the clicked element and its parents out of the properties into the text of their column. */
@@ -245,7 +246,7 @@ function removeAddresses(properties: JsonObject): void {
   for (const name of Object.keys(properties)) if (ADDRESS_NAME.test(name)) remove(properties, name);
   for (const update of PERSON_UPDATES) {
     const values = properties[update];
-    if (!isObject(values) || !Object.keys(values).some((name) => ADDRESS_NAME.test(name))) continue;
+    if (!isJsonObject(values) || !Object.keys(values).some((name) => ADDRESS_NAME.test(name))) continue;
     properties[update] = Object.fromEntries(
       Object.entries(values).filter(([name]) => !ADDRESS_NAME.test(name)),
     );

@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../lib/exact-number.contract.ts';
 import { ApiError, fail } from '../../errors.ts';
 import type { DecodedLimits } from '../../http/body-limits.ts';
 import { decodeBody, type EncodedBody } from '../../http/decode.ts';
 import { queryToken } from '../../http/project-of-query.ts';
 import type { RawCapture } from './capture-messages.ts';
-import { isObject, openEnvelope, type Envelope, type JsonObject } from './envelope.ts';
+import { openEnvelope, type Envelope, type JsonObject } from './envelope.ts';
 import { normalizeEvent } from './normalize.ts';
 import type { OpenedRequest } from './opened-request.ts';
 import { checkTokenShape } from './token.ts';
@@ -30,7 +31,7 @@ function malformedSnapshot(items: readonly JsonObject[]): ApiError | undefined {
 }
 
 function problemOf({ properties }: JsonObject, index: number): ApiError | null {
-  const own = isObject(properties) ? properties : {};
+  const own = isJsonObject(properties) ? properties : {};
   const session = own['$session_id'];
   if (typeof session !== 'string' || !SESSION_ID.test(session)) {
     return fail('invalid_payload', {
@@ -38,7 +39,7 @@ function problemOf({ properties }: JsonObject, index: number): ApiError | null {
     });
   }
   const data = own['$snapshot_data'];
-  if (Array.isArray(data) || isObject(data)) return null;
+  if (Array.isArray(data) || isJsonObject(data)) return null;
   return fail('invalid_payload', { detail: `invalid payload: element ${index} has no $snapshot_data.` });
 }
 
@@ -70,7 +71,7 @@ function countLines(body: EncodedBody): number {
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {
-  const list = isObject(value) ? value[name] : undefined;
+  const list = isJsonObject(value) ? value[name] : undefined;
   return Array.isArray(list) ? list : [];
 }
 

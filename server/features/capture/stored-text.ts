@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 import { fail } from '../../errors.ts';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../lib/json-depth.ts';
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
@@ -22,13 +23,13 @@ export function storedName(text: string): string {
 }
 
 /**
- * The JSON text of a value that came out of JSON.parse, with U+FFFD for surrogates without a partner: JSON.stringify
+ * The JSON text of a value that came out of JSON, with all digits, and with U+FFFD for surrogates without a partner: JSON.stringify
  * escapes them, and DuckDB's JSON reader refuses the escape. Throws invalid_payload past 1,000 levels of nesting.
  */
 export function storedJson(value: unknown): string {
   let text: string;
   try {
-    text = JSON.stringify(value);
+    text = stringifyExactly(value);
   } catch {
     throw tooDeep();
   }

@@ -1,10 +1,11 @@
+import { isJsonObject } from '../../lib/exact-number.contract.ts';
 import { fail } from '../../errors.ts';
 import type { DecodedLimits } from '../../http/body-limits.ts';
 import { decodeJson } from '../../http/decode.ts';
 import { inflateAs } from '../../http/inflate.ts';
 import type { HeaderClaims, RawCapture } from './capture-messages.ts';
 import { readClientUuid } from './client-uuid.ts';
-import { isObject, type Envelope, type JsonObject } from './envelope.ts';
+import type { Envelope, JsonObject } from './envelope.ts';
 import { parseTime } from './event-time.ts';
 import { normalizeEvent, type DropReason, type NormalizeContext, type Normalized } from './normalize.ts';
 import type { OpenedRequest, Reply } from './opened-request.ts';
@@ -84,8 +85,8 @@ const OPTIONS: readonly (readonly [option: string, property: string])[] = [
 export function openV1Batch(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
   const claims = request.claims!;
   const body = decodeJson(inflateAs(request.contentEncoding, bytes, limits));
-  const batch = isObject(body) ? body['batch'] : undefined;
-  if (!isObject(body) || !Array.isArray(batch))
+  const batch = isJsonObject(body) ? body['batch'] : undefined;
+  if (!isJsonObject(body) || !Array.isArray(batch))
     throw malformed('expected an object with a "batch" of events');
   if (batch.length === 0) throw malformed('the batch has no events');
   if (body['created_at'] !== undefined && parseTime(body['created_at']) === null) {
@@ -111,16 +112,18 @@ export function openV1Batch(request: RawCapture, bytes: Uint8Array, limits: Deco
 
 /** The event as capture v0 sends it: options, session, window and SDK are properties again. */
 function usualItem(item: unknown, index: number, { lib, libVersion }: HeaderClaims): JsonObject {
-  if (!isObject(item)) throw malformed(`element ${index} of the batch is not an object`);
+  if (!isJsonObject(item)) throw malformed(`element ${index} of the batch is not an object`);
   const { event, uuid, distinct_id, timestamp } = item;
   if (readClientUuid(uuid) === null) throw malformed(`element ${index} of the batch has no uuid`);
   const own = item['properties'] ?? {};
-  const properties = isObject(own) ? { $lib: lib, $lib_version: libVersion, ...own, ...promoted(item) } : own;
+  const properties = isJsonObject(own)
+    ? { $lib: lib, $lib_version: libVersion, ...own, ...promoted(item) }
+    : own;
   return { event, uuid, distinct_id, timestamp, properties };
 }
 
 function promoted(item: JsonObject): JsonObject {
-  const options = isObject(item['options']) ? item['options'] : {};
+  const options = isJsonObject(item['options']) ? item['options'] : {};
   const properties: JsonObject = {};
   const set = (name: string, value: unknown): void => {
     if (value !== undefined && value !== null) properties[name] = value;
@@ -133,7 +136,7 @@ function promoted(item: JsonObject): JsonObject {
 
 /** As normalizeEvent, and by the further rules of capture v1; notes the result of each event. */
 function judge(item: JsonObject, envelope: Envelope, context: NormalizeContext, reply: V1Reply): Normalized {
-  const normalized = isObject(item['properties'])
+  const normalized = isJsonObject(item['properties'])
     ? normalizeEvent(item, envelope, context)
     : dropped(item, 'invalid_properties');
   const { event } = normalized;

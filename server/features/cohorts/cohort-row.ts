@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { CohortTree } from './kinds/cohort-tree.contract.ts';
 import type { CohortType } from './cohorts.contract.ts';
 
@@ -41,10 +42,10 @@ export const COHORT = `id, project_id AS "projectId", name, description, legacy_
   last_error_message AS "lastErrorMessage", created_by AS "createdBy", created_at AS "createdAt", deleted`;
 
 export function toCohort(row: CohortRow): Cohort {
-  const parse = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
+  const parse = <T>(json: string | null): T | null => (json === null ? null : (parseExactly(json) as T));
   return {
     ...row,
-    groups: JSON.parse(row.groups) as unknown[],
+    groups: parseExactly(row.groups) as unknown[],
     filters: parse(row.filters),
     query: parse(row.query),
   };

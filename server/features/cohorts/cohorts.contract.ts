@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import { z } from 'zod';
 import {
   booleanField,
@@ -169,7 +170,7 @@ export const cohortsApi = {
 function formJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    return parseExactly(value);
   } catch {
     return value;
   }

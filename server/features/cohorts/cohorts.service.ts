@@ -58,10 +58,13 @@ export interface Cohorts extends Pick<FixedLists, 'addPersons' | 'removePerson'>
   /** Conditions on persons by the project's cohorts as they are now. */
   conditions(projectId: number): Promise<CohortConditions>;
   /**
-   * The numbers of a cohort's persons as of a moment (Unix milliseconds), as a SELECT of one column; by its id, or by its
+   * A cohort, and the numbers of its persons as of a moment (Unix milliseconds), as a SELECT of one column; by its id, or by its
    * name. Null when the project has no such cohort.
    */
-  members(projectId: number, now: number): Promise<(idOrName: number | string) => PersonCondition | null>;
+  members(
+    projectId: number,
+    now: number,
+  ): Promise<(idOrName: number | string) => (PersonCondition & { id: number }) | null>;
   /** A live cohort from memory. */
   known(projectId: number, id: number): KnownCohort | null;
   /** By id. */
@@ -121,7 +124,7 @@ export function createCohorts(parts: CohortParts): Cohorts {
         typeof idOrName === 'number'
           ? book.find(projectId, idOrName)
           : book.list(projectId).find(({ name }) => name === idOrName);
-      return cohort ? selectMembers(projectId, cohort.id, printed) : null;
+      return cohort ? { id: cohort.id, ...selectMembers(projectId, cohort.id, printed) } : null;
     };
   }
 

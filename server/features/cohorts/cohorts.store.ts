@@ -1,5 +1,5 @@
 import type { Statements } from '../../db/db.ts';
-import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import { COHORT, toCohort, type Cohort, type CohortFields, type CohortRow } from './cohort-row.ts';
 
 /** What a cohort becomes; `now` in Unix milliseconds. */
@@ -73,7 +73,7 @@ export async function updateCohort(
 function paramsOf(fields: NewCohort) {
   const { name, description, groups, filters, query, isStatic, cohortType, deleted } = fields;
   const { version, lastErrorMessage, now } = fields;
-  const text = (value: unknown): string => withoutLoneSurrogates(JSON.stringify(value));
+  const text = (value: unknown): string => jsonText(value);
   return {
     name,
     description,

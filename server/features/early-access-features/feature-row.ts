@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { Stage } from './early-access-features.contract.ts';
 
 /** What people set of an early access feature. */
@@ -28,5 +29,5 @@ export const FEATURE = `e.id, e.project_id AS "projectId", e.name, e.description
   e.created_by AS "createdBy", e.created_at AS "createdAt"`;
 
 export function toFeature<R extends FeatureRow>(row: R): Omit<R, 'payload'> & { payload: unknown } {
-  return { ...row, payload: JSON.parse(row.payload) as unknown };
+  return { ...row, payload: parseExactly(row.payload) as unknown };
 }

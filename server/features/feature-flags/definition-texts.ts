@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import type { CohortDefinition, FlagSet } from '../../conditions/index.ts';
@@ -59,7 +60,7 @@ export function createDefinitionTexts(parts: {
         groupTypes: types,
         timezone,
       };
-      const text = JSON.stringify(localDefinitionsOf(parts, sendCohorts));
+      const text = stringifyExactly(localDefinitionsOf(parts, sendCohorts));
       const made = { set, groupTypes: typesText, timezone, text, etag: `W/${entityTag(text)}` };
       if (isWhole) kept.set(name, made);
       return made;

@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 import { send, sendPublicJson } from '../../http/send.ts';
 import {
   checkRestriction,
@@ -134,7 +135,7 @@ function findNamed(flags: FlagDefinitionDeps['flags'], projectId: number, name: 
 /** The payload as JSON text, which SDKs parse; null when there is none. */
 function remoteConfigOf({ filters }: Flag): string | null {
   const payload = filters.payloads?.['true'] ?? null;
-  return payload === null || typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return payload === null || typeof payload === 'string' ? payload : stringifyExactly(payload);
 }
 
 /** The fields that posthog-node 1 reads: it evaluates a simple flag itself, and requests any other from `/decide`. */

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { FlagFilters } from '../../conditions/index.ts';
 
 /** What people set of a flag. */
@@ -59,9 +60,9 @@ export const FLAG = `id, revision, project_id AS "projectId", key, name, active,
 export function toFlag(row: FlagRow): Flag {
   return {
     ...row,
-    filters: JSON.parse(row.filters) as FlagFilters,
+    filters: parseExactly(row.filters) as FlagFilters,
     dependsOn: JSON.parse(row.dependsOn) as number[],
-    rollbackConditions: JSON.parse(row.rollbackConditions) as unknown[] | null,
+    rollbackConditions: parseExactly(row.rollbackConditions) as unknown[] | null,
     tags: JSON.parse(row.tags) as string[],
     evaluationTags: JSON.parse(row.evaluationTags) as string[],
     analyticsDashboards: JSON.parse(row.analyticsDashboards) as number[],

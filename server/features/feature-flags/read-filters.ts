@@ -1,4 +1,6 @@
+import { isJsonObject, stringifyExactly } from '../../lib/exact-number.contract.ts';
 import { fail } from '../../errors.ts';
+import { safeParseExactly } from '../../http/exact-values.ts';
 import { groupTypeOfCondition, type FlagFilters, type FlagVariant } from '../../conditions/index.ts';
 import { checkProperty, storedProperty } from './check-property.ts';
 import { sentFilters, type SentCondition, type SentFilters, type SentVariant } from './sent-filters.ts';
@@ -30,7 +32,7 @@ export function readFilters(sent: Readonly<Record<string, unknown>>): FlagFilter
 }
 
 function readShape(sent: Readonly<Record<string, unknown>>): SentFilters {
-  const parsed = sentFilters.safeParse(sent);
+  const parsed = safeParseExactly(sentFilters, sent);
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0]!;
   throw refused(`${['filters', ...path.map(String)].join('.')}: ${message}.`);
@@ -90,8 +92,7 @@ function readPayloads(
 
 function storedPayload(value: unknown): unknown {
   if (typeof value === 'string' && !isJson(value)) throw refused('A payload is not valid JSON.');
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? JSON.stringify(value) : value;
+  return isJsonObject(value) ? stringifyExactly(value) : value;
 }
 
 function isJson(text: string): boolean {

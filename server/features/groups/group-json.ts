@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { ReadStatements } from '../../db/db.ts';
 import type { GroupJson, GroupTypeJson } from './groups.contract.ts';
 import { listGroupTypes, type GroupRow, type GroupTypeRow } from './groups.reads.ts';
@@ -7,7 +8,7 @@ export function groupJsonOf(row: GroupRow): GroupJson {
   return {
     group_type_index: row.index,
     group_key: row.key,
-    group_properties: JSON.parse(row.properties) as Record<string, unknown>,
+    group_properties: parseExactly(row.properties) as Record<string, unknown>,
     created_at: row.createdAt,
   };
 }

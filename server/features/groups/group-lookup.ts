@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 import type { GroupName, GroupTables } from '../../warehouse/duckdb/group-tables.ts';
 import type { GroupUnitOfWork } from './group-unit-of-work.ts';
 
@@ -20,7 +21,7 @@ export function createGroupLookup(
       const missing = names.filter((name) => {
         const group = unit.cached(name);
         if (group !== undefined)
-          found.set(keyOf(name), group === null ? null : JSON.stringify(group.properties));
+          found.set(keyOf(name), group === null ? null : stringifyExactly(group.properties));
         return group === undefined;
       });
       for (const group of await tables.readGroups(missing)) found.set(keyOf(group), group.properties);

@@ -5,14 +5,16 @@ export type GroupOrder =
       projectId: number;
       groupTypeIndex: number;
       groupKey: string;
-      properties: Readonly<Record<string, unknown>>;
+      /** As JSON text, as `set` is. */
+      properties: string;
     }
   | {
       kind: 'groups.set';
       projectId: number;
       groupTypeIndex: number;
       groupKey: string;
-      set: Readonly<Record<string, unknown>> | null;
+      /** As JSON text: the digits of exact numbers would not pass from thread to thread. */
+      set: string | null;
       unset: readonly string[] | null;
     }
   | { kind: 'group_types.claim'; projectId: number; groupTypes: readonly string[] }

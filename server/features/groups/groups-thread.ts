@@ -1,4 +1,5 @@
-import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import { parseExactly } from '../../lib/exact-number.contract.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import { growthOf, MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
@@ -133,7 +134,8 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
   }
 
   function create(request: GroupOrderOf<'groups.create'>): Promise<GroupCreated> {
-    const { projectId, groupTypeIndex, groupKey, properties } = request;
+    const { projectId, groupTypeIndex, groupKey } = request;
+    const properties = parseExactly(request.properties) as GroupProperties;
     const name = { projectId, groupTypeIndex, groupKey };
     return order(
       projectId,
@@ -157,7 +159,9 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
       () => {
         const group = unit.edit(name);
         if (group === null) return 'not_found';
-        return change(group, values, unset) ? 'set' : 'too_large';
+        return change(group, values === null ? null : (parseExactly(values) as GroupProperties), unset)
+          ? 'set'
+          : 'too_large';
       },
     );
   }
@@ -249,8 +253,8 @@ function withGroups(
   members: readonly (readonly [string, string])[],
 ): string | JsonSlice {
   if (typeof properties === 'string' && properties.includes('"$group_')) {
-    const own = JSON.parse(properties) as GroupProperties;
-    return withoutLoneSurrogates(JSON.stringify({ ...own, ...Object.fromEntries(members) }));
+    const own = parseExactly(properties) as GroupProperties;
+    return jsonText({ ...own, ...Object.fromEntries(members) });
   }
   return withMembers(properties, members.map(([name, key]) => `"${name}":${JSON.stringify(key)}`).join(','));
 }
@@ -273,9 +277,9 @@ function change(
 
 function stateOf(stored: StoredGroup): GroupState {
   const { properties } = stored;
-  return { ...stored, properties: JSON.parse(properties) as GroupProperties, size: properties.length };
+  return { ...stored, properties: parseExactly(properties) as GroupProperties, size: properties.length };
 }
 
 function storedOf(group: GroupState): StoredGroup {
-  return { ...group, properties: withoutLoneSurrogates(JSON.stringify(group.properties)) };
+  return { ...group, properties: jsonText(group.properties) };
 }

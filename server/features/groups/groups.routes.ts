@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import { withQueryOptions, type Analytics, type Db, type ReadStatements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
@@ -78,7 +79,7 @@ async function listRelatedJson(
       id: row.key,
       group_key: row.key,
       group_type_index: row.index,
-      properties: JSON.parse(row.properties) as Record<string, unknown>,
+      properties: parseExactly(row.properties) as Record<string, unknown>,
       created_at: row.createdAt,
     })),
   ];

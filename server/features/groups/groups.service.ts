@@ -1,5 +1,6 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
+import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 import { fail } from '../../errors.ts';
 import { MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import { listGroupTypesJson } from './group-json.ts';
@@ -54,7 +55,12 @@ export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel 
     set: Readonly<Record<string, unknown>> | null,
     unset: string[] | null,
   ): Promise<GroupRow> {
-    const outcome = await order<GroupSet>({ kind: 'groups.set', ...nameOf(group), set, unset });
+    const outcome = await order<GroupSet>({
+      kind: 'groups.set',
+      ...nameOf(group),
+      set: set && stringifyExactly(set),
+      unset,
+    });
     if (outcome === 'not_found') throw fail('not_found');
     if (outcome === 'too_large') throw tooLarge();
     return get(group);
@@ -62,7 +68,11 @@ export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel 
 
   return {
     async create(group, properties) {
-      const outcome = await order<GroupCreated>({ kind: 'groups.create', ...nameOf(group), properties });
+      const outcome = await order<GroupCreated>({
+        kind: 'groups.create',
+        ...nameOf(group),
+        properties: stringifyExactly(properties),
+      });
       if (outcome === 'no_type') throw fail('does_not_exist', { attr: 'group_type_index', detail: NO_TYPE });
       if (outcome === 'exists') {
         throw fail('invalid_input', { attr: 'detail', detail: 'A group with this key already exists.' });

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { Statements } from '../../db/db.ts';
 import type { PageRequest } from '../../http/paging.ts';
 import type { IngestionWarningJson } from './ingestion-warnings.contract.ts';
@@ -32,7 +33,7 @@ export async function listWarnings(
   ]);
   const warnings = rows.map((row) => ({
     ...row,
-    sample: JSON.parse(row.sample) as IngestionWarningJson['sample'],
+    sample: parseExactly(row.sample) as IngestionWarningJson['sample'],
   }));
   return { count: total?.count ?? 0, warnings };
 }

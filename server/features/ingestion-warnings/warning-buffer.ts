@@ -1,5 +1,6 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import type { WarningCases } from '../../warehouse/duckdb/warning-table.ts';
 import type { IngestionWarning } from './ingestion-warning.ts';
 
@@ -51,7 +52,7 @@ export function createWarningBuffer(clock: Clock): WarningBuffer {
       return entries.map((entry) => ({ ...entry, sample: sampleText(entry.sample) }));
     },
     restore(cases) {
-      for (const entry of cases) put({ ...entry, sample: JSON.parse(entry.sample) as Entry['sample'] });
+      for (const entry of cases) put({ ...entry, sample: parseExactly(entry.sample) as Entry['sample'] });
     },
   };
 }
@@ -64,7 +65,7 @@ function sumOf(a: Entry, b: Entry): Entry {
 /** Long texts are truncated, since samples are for people to read. */
 function sampleText(sample: Entry['sample']): string {
   const cut = Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, shortened(value)]));
-  return withoutLoneSurrogates(JSON.stringify(cut));
+  return jsonText(cut);
 }
 
 function shortened(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { InsightVariableJson } from './insight-variables.contract.ts';
 
 /** What people set of a variable. */
@@ -29,7 +30,8 @@ export const VARIABLE = `id, name, code_name AS "codeName", type, default_value 
 export function toVariable({ defaultValue, values, ...row }: VariableRow): InsightVariable {
   return {
     ...row,
-    defaultValue: defaultValue === null ? null : (JSON.parse(defaultValue) as VariableFields['defaultValue']),
-    values: values === null ? null : (JSON.parse(values) as VariableFields['values']),
+    defaultValue:
+      defaultValue === null ? null : (parseExactly(defaultValue) as VariableFields['defaultValue']),
+    values: values === null ? null : (parseExactly(values) as VariableFields['values']),
   };
 }

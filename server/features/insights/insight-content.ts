@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { queryOfFilters, readQuery } from '../query/index.ts';
 import type { WriteInsightBody } from './insights.contract.ts';
@@ -92,8 +93,8 @@ export function logFieldsOf(
     name,
     derived_name: derivedName,
     description,
-    filters: JSON.parse(filters),
-    query: query === null ? null : JSON.parse(query),
+    filters: parseExactly(filters),
+    query: query === null ? null : parseExactly(query),
     order: position,
     tags: JSON.parse(tags),
     favorited,

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { AccessLevel, PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
 import { overrideQuery, warningsOf, type QueryOverrides, type StoredQuery } from '../query/index.ts';
 import type { EmbeddedUser } from '../users/index.ts';
@@ -43,7 +44,7 @@ export function basicInsightJson(row: InsightRow, around: InsightSurroundings): 
     short_id: row.shortId,
     name: row.name,
     derived_name: row.derivedName,
-    filters: JSON.parse(row.filters) as Record<string, unknown>,
+    filters: parseExactly(row.filters) as Record<string, unknown>,
     query,
     ...(warnings.length > 0 && { warnings }),
     order: row.position,
@@ -71,7 +72,7 @@ export function basicInsightJson(row: InsightRow, around: InsightSurroundings): 
 }
 
 function queryOf({ query }: InsightRow, overrides: QueryOverrides): StoredQuery | null {
-  return query === null ? null : overrideQuery(JSON.parse(query) as StoredQuery, overrides);
+  return query === null ? null : overrideQuery(parseExactly(query) as StoredQuery, overrides);
 }
 
 /** An insight; `view`: as shown on the requested dashboard. */

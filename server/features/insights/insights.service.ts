@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { Db, Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
@@ -116,7 +117,8 @@ export function createInsights({
 
   /** An unchanged query is not checked again: objects it names may have been deleted. */
   async function checkNew(projectId: number, { query }: InsightContent, old: InsightContent): Promise<void> {
-    if (query !== null && query !== old.query) await checkQuery(projectId, JSON.parse(query) as StoredQuery);
+    if (query !== null && query !== old.query)
+      await checkQuery(projectId, parseExactly(query) as StoredQuery);
   }
 
   const copies = createInsightCopies({ clock, newShortId, record });

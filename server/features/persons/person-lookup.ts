@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 import type { DistinctIdMap } from './distinct-id-map.ts';
 import type { FlagSubjectTables } from '../../warehouse/duckdb/flag-subject-tables.ts';
 import type { MergeLinks } from './merge-links.ts';
@@ -39,7 +40,9 @@ export function createPersonLookup(known: {
     const cached = cache.get(id)?.stored;
     if (cached !== undefined) return { uuid: cached.uuid, properties: cached.properties };
     const person = newPersons.find(id);
-    return person === undefined ? null : { uuid: person.uuid, properties: JSON.stringify(person.properties) };
+    return person === undefined
+      ? null
+      : { uuid: person.uuid, properties: stringifyExactly(person.properties) };
   }
 
   return {

@@ -4,7 +4,8 @@ export type PersonOrder =
       kind: 'persons.set';
       projectId: number;
       personId: number;
-      set: Readonly<Record<string, unknown>> | null;
+      /** As JSON text: the digits of exact numbers would not pass from thread to thread. */
+      set: string | null;
       unset: readonly string[] | null;
     }
   | {

@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 /** Values of a person's or group's properties, as JSON. */
 export type Properties = Record<string, unknown>;
 
@@ -90,7 +91,7 @@ export function copyOf<T>(record: Readonly<Record<string, T>>): Record<string, T
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') return false;
-  return JSON.stringify(a) === JSON.stringify(b);
+  return stringifyExactly(a) === stringifyExactly(b);
 }
 
 /**

@@ -1,5 +1,6 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import { jsonText, withoutLoneSurrogates } from '../../lib/json-text.ts';
 import { newUuid, randomWords } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import { createDistinctIdMap } from './distinct-id-map.ts';
@@ -216,7 +217,7 @@ export async function openPersons(
   const written = new Map<number, CachedPerson>();
 
   function storedOf(person: PersonState): StoredPerson {
-    const properties = withoutLoneSurrogates(JSON.stringify(person.properties));
+    const properties = jsonText(person.properties);
     const sources = withoutLoneSurrogates(sourcesText(person.sources));
     person.size = properties.length;
     const { projectId, id, uuid, createdAt, isIdentified } = person;
@@ -284,7 +285,7 @@ export async function openPersons(
   function set({ projectId, personId, set, unset }: PersonOrderOf<'persons.set'>): Promise<PersonSet> {
     return order<PersonSet>(projectId, [personId], ([person]) => {
       if (person === undefined) return 'not_found';
-      const change = { set, setOnce: null, unset };
+      const change = { set: set === null ? null : (parseExactly(set) as Properties), setOnce: null, unset };
       return updatePerson(unit, person.id, change, '', clock() * 1_000) ? 'set' : 'too_large';
     });
   }
@@ -433,7 +434,7 @@ function ownCopyOf(person: PersonState | undefined): PersonState | undefined {
 function stateOf({ stored, distinctIds }: CachedPerson): PersonState {
   return {
     ...stored,
-    properties: copyOf(JSON.parse(stored.properties) as Properties),
+    properties: copyOf(parseExactly(stored.properties) as Properties),
     size: stored.properties.length,
     sources: sourcesOf(stored.sources),
     distinctIds,

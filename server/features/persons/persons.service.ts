@@ -1,5 +1,6 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
+import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 import { fail } from '../../errors.ts';
 import { MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import type { PersonOrder, PersonSet } from './person-orders.ts';
@@ -59,7 +60,12 @@ export function createPersons({ db, channel }: PersonParts): Persons {
     set: Readonly<Record<string, unknown>> | null,
     unset: string[] | null,
   ): Promise<void> {
-    const outcome = await give<PersonSet>({ kind: 'persons.set', ...person, set, unset });
+    const outcome = await give<PersonSet>({
+      kind: 'persons.set',
+      ...person,
+      set: set && stringifyExactly(set),
+      unset,
+    });
     if (outcome === 'not_found') throw fail('not_found');
     if (outcome === 'too_large') throw tooLarge();
   }

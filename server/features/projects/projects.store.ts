@@ -1,3 +1,4 @@
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import type { Statements } from '../../db/db.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { jsonText } from '../../lib/json-text.ts';
@@ -101,5 +102,5 @@ export async function setIngestedEvent(tx: Statements, projectIds: readonly numb
 }
 
 function toProject(row: ProjectRow): Project {
-  return { ...row, settings: JSON.parse(row.settings) as Record<string, unknown> };
+  return { ...row, settings: parseExactly(row.settings) as Record<string, unknown> };
 }

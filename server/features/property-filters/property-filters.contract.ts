@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../lib/exact-number.contract.ts';
 import { z } from 'zod';
 import { operatorRow, OPERATORS, type Operator, type Scalar } from '../../conditions/operators.contract.ts';
 import { booleanField, integerField } from '../../http/fields.contract.ts';
@@ -137,7 +138,7 @@ function nodeOf<L>(defaultType: string, further: readonly FilterLeaf<L>[]): z.Zo
 
 /** A leaf without a type is of the default one; a group without one means AND. */
 function withType(value: unknown, defaultType: string): unknown {
-  if (!isObject(value) || (value['type'] !== undefined && value['type'] !== null)) return value;
+  if (!isJsonObject(value) || (value['type'] !== undefined && value['type'] !== null)) return value;
   return { ...value, type: Array.isArray(value['values']) ? 'AND' : defaultType };
 }
 
@@ -167,7 +168,7 @@ export function filterTree<L = never>(
     .transform((value, context): FilterGroup<L> => {
       // Not a union of both, which could only say that neither fits.
       const root = rootOf(value);
-      const parsed = (isObject(root) ? group : list).safeParse(root, { reportInput: true });
+      const parsed = (isJsonObject(root) ? group : list).safeParse(root, { reportInput: true });
       if (parsed.success) {
         return Array.isArray(parsed.data) ? { type: 'AND', values: parsed.data } : parsed.data;
       }
@@ -183,7 +184,7 @@ function problemOf(root: unknown, unavailable: ReadonlySet<string>): string | nu
     nodes++;
     if (depth > MAX_DEPTH) return `Filters can be nested up to ${MAX_DEPTH} levels.`;
     if (nodes > MAX_NODES) return `At most ${MAX_NODES} filters and groups are allowed.`;
-    if (!isObject(value)) return null;
+    if (!isJsonObject(value)) return null;
     const type = value['type'];
     if (typeof type === 'string' && unavailable.has(type)) {
       return `Filters of type ${type} are not supported yet.`;
@@ -204,12 +205,8 @@ function problemOf(root: unknown, unavailable: ReadonlySet<string>): string | nu
 /** A list or a group; one leaf alone becomes a list, and an empty object, as old clients send it, an empty one. */
 function rootOf(value: unknown): unknown {
   if (value === undefined || value === null) return [];
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   if (Object.keys(value).length === 0) return [];
   if (Array.isArray(value['values'])) return { type: 'AND', ...value };
   return [value];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

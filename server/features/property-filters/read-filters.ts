@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Statements } from '../../db/db.ts';
 import { DatabaseError } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
+import { safeParseExactly } from '../../http/exact-values.ts';
 import { validate } from '../../http/validation.ts';
+import { parseExactly } from '../../lib/exact-number.contract.ts';
 import { propertyFilters, type PropertyGroup } from './property-filters.contract.ts';
 
 const SCHEMAS = {
@@ -31,7 +33,7 @@ export function readPropertyValues(search: URLSearchParams, prefix: string): Pro
   const values = [...search].flatMap(([name, text]) => {
     if (!name.startsWith(prefix) || text === '') return [];
     const value = parse(text, name);
-    const leaf = schema.safeParse({ properties: [{ key: name.slice(prefix.length), value }] });
+    const leaf = safeParseExactly(schema, { properties: [{ key: name.slice(prefix.length), value }] });
     if (!leaf.success) {
       throw fail('invalid_input', {
         attr: name,
@@ -66,7 +68,7 @@ export async function checkPatterns(
 /** `attr`: the parameter to name, where the contract names one. */
 function parse(text: string, attr?: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     const detail = `The parameter ${attr ?? 'properties'} is not valid JSON.`;
     throw fail('invalid_input', { detail, ...(attr === undefined ? {} : { attr }) });

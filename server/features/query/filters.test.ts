@@ -36,6 +36,7 @@ async function find(projectId: number, properties: unknown, { propertyType } = k
     propertyType,
     // All persons on the free plan.
     cohort: () => ({
+      id: 1,
       sql: `SELECT id FROM persons WHERE project_id = $cohortProject AND json_extract_string(properties, '$.plan') = 'free'`,
       params: { cohortProject: projectId },
     }),

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../lib/exact-number.contract.ts';
 import { DISPLAYS } from './node-schema.ts';
 
 const SERIES_FIELDS = {
@@ -151,7 +152,7 @@ export function compareFields(filters: Fields): Fields {
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** An object as it is, and anything else as an empty one. */

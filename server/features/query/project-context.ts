@@ -1,3 +1,4 @@
+import { safeParseExactly } from '../../http/exact-values.ts';
 import { visit } from '../../hogql/rewrite.ts';
 import { z } from 'zod';
 import type { Query, Expr } from '../../hogql/ast.ts';
@@ -114,7 +115,7 @@ function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode
   const filters: PropertyLeafNode[] = [];
   const problems: string[] = [];
   stored.forEach((one: unknown, at) => {
-    const parsed = propertyList.safeParse([one]);
+    const parsed = safeParseExactly(propertyList, [one]);
     if (parsed.success) filters.push(...parsed.data);
     else {
       const issues = parsed.error.issues.map((issue) => ({ ...issue, path: issue.path.slice(1) }));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db, Params } from '../../db/db.ts';
+import { ExactNumber, stringifyExactly } from '../../lib/exact-number.contract.ts';
 import { fail } from '../../errors.ts';
 import type { Query } from '../../hogql/ast.ts';
 import type { HogqlContext } from '../../hogql/hogql-context.ts';
@@ -88,8 +89,12 @@ export interface Answering {
 
 export type QueriedProject = Pick<ProjectRef, 'id' | 'timezone'>;
 
+type RowCondition = (actor: Actor, projectId: number) => string;
+
 export interface Queries {
   open(project: QueriedProject, options: AnsweringOptions): Promise<Answering>;
+  /** Sets the SQL that rows of a resource fulfil for a caller, for a resource whose rows are about others. */
+  limitRows(resource: string, condition: RowCondition): void;
   /** Throws invalid_input, which has field and place, for a query that could not be compiled; runs nothing. */
   check(project: QueriedProject, query: StoredQuery): Promise<void>;
   /** Starts a query whose result is polled by its ID; null: a new ID. Throws throttled. */
@@ -182,15 +187,19 @@ export function createQueries(parts: QueryParts): Queries {
     onFailure: (error) => log.error({ err: error }, 'A query failed'),
   });
 
+  const conditions = new Map<string, RowCondition>();
+
   const hidesPersons = (actor: Actor, projectId: number): boolean =>
     parts.access.levelOf(actor, projectId, 'person', null) === 'none';
 
   /** Rules are read once for each resource. */
   function readableRowsOf(actor: Actor, projectId: number): NonNullable<HogqlContext['readableRows']> {
     if (actor.isLink === true) return () => null;
-    return memoize(
-      (resource: string) => readableResources(parts.access, actor, projectId, [resource])[0] ?? null,
-    );
+    return memoize((resource: string) => {
+      const [readable] = readableResources(parts.access, actor, projectId, [resource]);
+      const where = conditions.get(resource)?.(actor, projectId);
+      return readable === undefined ? null : { ...readable, ...(where !== undefined && { where }) };
+    });
   }
 
   async function openAt(project: QueriedProject, actor: Actor, exportRows?: number): Promise<ProjectContext> {
@@ -320,7 +329,7 @@ export function createQueries(parts: QueryParts): Queries {
    */
   function nameOf(projectId: number, source: StoredQuery): QueryName {
     const key = createHash('sha256')
-      .update(JSON.stringify([projectId, source]))
+      .update(stringifyExactly([projectId, source]))
       .digest('base64');
     if (parts.stopped.isRefused(key)) throw fail('query_memory', { detail: REFUSED });
     const text = (hogqlTextOf(source) ?? source.kind).replaceAll(/\s+/g, ' ').trim();
@@ -329,6 +338,7 @@ export function createQueries(parts: QueryParts): Queries {
 
   const queries: Queries = {
     named,
+    limitRows: (resource, condition) => void conditions.set(resource, condition),
     hidesPersons,
     async close() {
       named.close();
@@ -450,12 +460,16 @@ function newQueryLog(): QueryLog {
   return { hogql: [], compileMs: 0, executeMs: 0, isCached: true, oldest: null, isIncomplete: false };
 }
 
+/** The value with the members of each object in the order of their names. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
+}
+
 /** Equal for equal queries of the same project. */
 function cacheKeyOf(source: StoredQuery, { known }: ProjectContext): string {
-  const text = JSON.stringify([known.projectId, known.timezone, source], (_, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
+  const text = stringifyExactly([known.projectId, known.timezone, inOrder(source)]);
   return `cache_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }

@@ -1,4 +1,5 @@
 import { fail } from '../../errors.ts';
+import { safeParseExactly } from '../../http/exact-values.ts';
 import { queryNode, WRAPPER_KINDS } from './query-kinds.ts';
 import { problemOf } from './query-errors.ts';
 import { refuseUnreadable } from './readable-fields.ts';
@@ -16,7 +17,7 @@ export type StoredQuery = Readonly<Record<string, unknown>> & { readonly kind: s
  * would refuse.
  */
 export function readQuery(value: unknown): StoredQuery {
-  const parsed = queryNode.safeParse(value);
+  const parsed = safeParseExactly(queryNode, value);
   if (parsed.success) {
     checkFields(value as StoredQuery);
     return value as StoredQuery;
@@ -32,7 +33,7 @@ export function checkFields(query: StoredQuery): void {
 
 /** Whether a value is a query node that can be stored. */
 export function isQuery(value: unknown): value is StoredQuery {
-  return queryNode.safeParse(value).success;
+  return safeParseExactly(queryNode, value).success;
 }
 
 /** Whether a node of this kind only wraps another query with display options. */
@@ -47,7 +48,7 @@ export function sourceOf(query: StoredQuery): StoredQuery {
 
 /** A query parsed by the schema of its kind. Throws invalid_input, whose detail names the field. */
 export function readKind<S extends ZodType>(kind: QueryKind<S>, source: StoredQuery): output<S> {
-  const parsed = kind.schema.safeParse(source);
+  const parsed = safeParseExactly(kind.schema, source);
   if (parsed.success) return parsed.data;
   throw fail('invalid_input', { detail: `Invalid query. ${problemOf(parsed.error.issues)}` });
 }

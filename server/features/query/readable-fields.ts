@@ -1,3 +1,4 @@
+import { safeParseExactly } from '../../http/exact-values.ts';
 import { z } from 'zod';
 import { ApiError, fail } from '../../errors.ts';
 import { timeZone } from '../../lib/time-zone.ts';
@@ -155,7 +156,7 @@ export function checkQuerySettings(settings: Fields): void {
 }
 
 function checkPart(schema: z.ZodType, value: unknown, attr: string): void {
-  const parsed = schema.safeParse(value);
+  const parsed = safeParseExactly(schema, value);
   if (!parsed.success) throw fail('invalid_input', { attr, detail: problemOf(parsed.error.issues) });
   const [first] = unsupportedIn(schema, value);
   if (first !== undefined) throw fail('invalid_input', { attr, detail: first.message });

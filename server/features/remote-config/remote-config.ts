@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../lib/exact-number.contract.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import type { RemoteConfig } from './remote-config.contract.ts';
 
@@ -75,7 +76,7 @@ export function remoteConfig(
     sessionRecording: false,
     heatmaps: isOn('heatmaps_opt_in'),
     surveys: hasSurveys ? [...surveys] : false,
-    survey_config: isObject(settings['survey_config']) ? settings['survey_config'] : null,
+    survey_config: isJsonObject(settings['survey_config']) ? settings['survey_config'] : null,
     defaultIdentifiedOnly: true,
     siteApps: [],
   };
@@ -89,10 +90,6 @@ function capturePerformance(settings: Settings): RemoteConfig['capturePerformanc
   const metrics = settings['autocapture_web_vitals_allowed_metrics'];
   const isList = Array.isArray(metrics) && metrics.every((metric) => typeof metric === 'string');
   return { network_timing, web_vitals, web_vitals_allowed_metrics: isList ? metrics : null };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The configuration as the script that posthog-js loads; it finds the object under the window's global name. */

@@ -2,6 +2,9 @@ import type { CallContext, Printed } from './function-row.ts';
 import { once } from './local-time.ts';
 import { asText, asWhole } from './read-argument.ts';
 
+/** A name that a JSON pointer takes for a place in a list. */
+export const DIGITS = /^\d+$/;
+
 /** A JSON pointer (RFC 6901) takes every name, also the empty one and those with dots. */
 function pointerOf(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -28,7 +31,10 @@ export function jsonAt(value: Printed, path: readonly Printed[], call: CallConte
   };
   for (const [at, step] of path.entries()) {
     const { constant } = step;
-    if (typeof constant === 'string') written += pointerOf(constant);
+    if (typeof constant === 'string' && DIGITS.test(constant)) {
+      flush();
+      sql = `json_extract(${sql}, ${call.bind(`$."${constant}"`).sql})`;
+    } else if (typeof constant === 'string') written += pointerOf(constant);
     else if (typeof constant === 'number' && constant > 0) {
       flush();
       sql = placeIn(sql, Math.trunc(constant), call);

@@ -6,21 +6,39 @@ import { tuplePartSql } from '../tuple-sql.ts';
 import { scalar } from '../value-type.ts';
 import { refuse, type Scope, type SelectState } from './scope.ts';
 import { isVirtual } from '../tables/table.ts';
-import type { Found, Source } from './source.ts';
+import type { Found, PathStep, Source } from './source.ts';
 
 /**
  * What a name means: the parameter of a lambda, an alias of the SELECT, the column of a table that is named before it, or the
  * column of the only table that has it; and the same in the query around it. Throws HogqlError where there is none.
  */
-export function findField(named: Field, scope: Scope, as: 'value' | 'text' = 'value'): Printed {
+export function findField(
+  named: Field,
+  scope: Scope,
+  as: 'value' | 'text' = 'value',
+  steps: readonly PathStep[] = [],
+): Printed {
   const field = withVirtualColumn(named);
   const found = lookUp(field, scope);
   if (found === null) return refuse(unknownName(field, scope), field);
   const { counted, notes } = scope.select.statement;
   const isCounted = counted.has(named);
   const parts = field.chain.slice(found.isQualified ? 1 : 0);
-  notes?.fields.set(named, { source: found.source, parts, as });
-  return follow(found.found, found.rest, { field, as, isCounted });
+  notes?.fields.set(named, { source: found.source, parts, steps, as });
+  return follow(found.found, found.rest, { field, as, steps, isCounted });
+}
+
+/** Whether a name leads to a property, not to a column of another kind. */
+export function isProperty(field: Field, scope: Scope): boolean {
+  const looked = lookUp(withVirtualColumn(field), scope);
+  return looked !== null && leadsToProperty(looked.found, looked.rest);
+}
+
+function leadsToProperty(found: Found, [name, ...more]: readonly string[]): boolean {
+  if (name === undefined) return false;
+  if (found.kind !== 'source') return found.kind === 'properties';
+  const inner = found.source.find(name);
+  return inner !== null && leadsToProperty(inner, more);
 }
 
 /** `properties.$virt_is_bot` is the column `$virt_is_bot` of the same table: virtual properties are stored in none. */
@@ -34,6 +52,8 @@ function withVirtualColumn(field: Field): Field {
 interface Wanted {
   readonly field: Field;
   readonly as: 'value' | 'text';
+  /** What is read inside of that text. */
+  readonly steps: readonly PathStep[];
   /** Whether it is the only argument of an aggregate that counts it. */
   readonly isCounted: boolean;
 }
@@ -100,7 +120,7 @@ function looseColumn(field: Located, select: SelectState): void {
 /** A value whose parts can be read by name: JSON, or a text that holds it. */
 function valueOf(printed: Printed, { statement }: SelectState): Found {
   if (!['JSON', 'String'].includes(printed.type.name)) return { kind: 'value', printed };
-  const read = (path: readonly string[]): Printed => ({
+  const read = (path: readonly PathStep[]): Printed => ({
     sql: propertySql(statement, printed.sql, path),
     type: scalar('String', true),
   });
@@ -111,7 +131,8 @@ function follow(found: Found, rest: readonly string[], wanted: Wanted): Printed 
   if (found.kind === 'source') return followSource(found.source, rest, wanted);
   if (found.kind === 'value' && wanted.isCounted && rest.length === 0) return found.counted ?? found.printed;
   if (rest.length === 0) return found.printed;
-  if (found.kind === 'properties') return wanted.as === 'text' ? found.text(rest) : found.read(rest);
+  if (found.kind === 'properties')
+    return wanted.as === 'text' ? found.text([...rest, ...wanted.steps]) : found.read(rest);
   const { field } = wanted;
   const index = Number(rest[0]);
   const { type } = found.printed;

@@ -1,6 +1,6 @@
 import type { Expr, Field, JoinExpr, SelectQuery } from '../ast.ts';
 import type { ValueType } from '../value-type.ts';
-import type { Source } from './source.ts';
+import type { PathStep, Source } from './source.ts';
 
 /** What the name of a column refers to. */
 export interface FieldNote {
@@ -8,6 +8,8 @@ export interface FieldNote {
   readonly source: Source | null;
   /** The column or alias, then what is read of it. */
   readonly parts: readonly string[];
+  /** What is read inside of a property. */
+  readonly steps: readonly PathStep[];
   /** Read as its text in JSON, whatever its type. */
   readonly as: 'value' | 'text';
 }
@@ -25,7 +27,9 @@ export interface Notes {
   readonly sources: WeakMap<JoinExpr, Source>;
   /** Columns that are expressions, as `persons.$virt_revenue`, with the source whose columns they name. */
   readonly expressions: Map<string, { readonly expr: Expr; readonly source: Source }>;
-  /** Macros and properties in brackets, as the expressions that they stand for. */
+  /** Which cohort the id or name after IN COHORT is. */
+  readonly cohorts: WeakMap<Expr, number>;
+  /** Macros, and properties in brackets or at places, as the expressions that they stand for. */
   readonly rewritten: WeakMap<Expr, Expr>;
 }
 
@@ -36,6 +40,7 @@ export function createNotes(): Notes {
     items: new WeakMap(),
     sources: new WeakMap(),
     expressions: new Map(),
+    cohorts: new WeakMap(),
     rewritten: new WeakMap(),
   };
 }

@@ -1,5 +1,8 @@
 import type { Printed } from '../functions/function-row.ts';
 
+/** A step into JSON: a name, or a place, counted from 1. */
+export type PathStep = string | number;
+
 /** What a name of a source refers to. */
 export type Found =
   | {
@@ -14,8 +17,8 @@ export type Found =
       readonly printed: Printed;
       /** As a value of its known type. */
       read(path: readonly string[]): Printed;
-      /** As its text in JSON. */
-      text(path: readonly string[]): Printed;
+      /** As its text in JSON; the path begins with a name. */
+      text(path: readonly PathStep[]): Printed;
     }
   /** A table that is joined because it was named: `person`. */
   | { readonly kind: 'source'; readonly source: Source };

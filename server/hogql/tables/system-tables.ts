@@ -35,6 +35,8 @@ interface SystemTable {
   readonly ofPersons?: true;
   /** Its rows have access rules of their own, by the column `id`. */
   readonly hasRules?: true;
+  /** Its rows are about other objects: those that `ReadableRows.where` does not name are hidden. */
+  readonly isAboutObjects?: true;
   readonly columns: Readonly<Record<string, Column>>;
 }
 
@@ -51,6 +53,20 @@ const SYSTEM_TABLES: Readonly<Record<string, SystemTable>> = {
       ...CREATED,
       updated_at: moment('s.updated_at'),
       steps_json: json('s.steps'),
+    },
+  },
+  activity_logs: {
+    resource: 'activity_log',
+    from: 'activity_log s',
+    isAboutObjects: true,
+    columns: {
+      id: text('CAST(s.id AS VARCHAR)'),
+      ...TEAM,
+      activity: text('s.activity'),
+      item_id: text('s.item_id'),
+      scope: text('s.scope'),
+      detail: json('s.detail'),
+      ...CREATED,
     },
   },
   annotations: {
@@ -269,7 +285,8 @@ function systemTable(name: string, table: SystemTable): Table {
     rows({ context, project }) {
       const readable = context.readableRows?.(resource) ?? { byDefault: false, exceptions: [] };
       const rules = table.hasRules ? visibleRows(readable) : readable.byDefault ? '' : ' AND false';
-      return [{ from: `${from} WHERE ${ofProject(project)}${rules}` }];
+      const objects = table.isAboutObjects ? ` AND (${readable.where ?? 'false'})` : '';
+      return [{ from: `${from} WHERE ${ofProject(project)}${rules}${objects}` }];
     },
   };
 }

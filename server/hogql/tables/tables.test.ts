@@ -70,6 +70,10 @@ describe('the tables of HogQL', () => {
       `select properties.tags.1, properties.tags.2, properties.tags.3, properties.note.1 from events where event = 'bought' order by timestamp`,
     );
     expect(items).toEqual([['a', 'b', null, null], ...bought.slice(1).map(() => [null, null, null, null])]);
+    const inside = await rows(
+      `select properties.amount.1, properties.amount[1], properties.gift[1].x, properties.at['x'], person.properties.amount.1, toTypeName(properties.amount.1) from events where event = 'bought'`,
+    );
+    expect(inside).toEqual(bought.map(() => [null, null, null, null, null, 'Nullable(String)']));
     const texts = await rows(
       `select propertyText(properties.amount), propertyText(properties.gift) from events where event = 'bought' order by timestamp`,
     );

@@ -1,3 +1,4 @@
+import { ExactNumber, parseExactly } from '../../../lib/exact-number.contract.ts';
 import { isUtf8 } from 'node:buffer';
 import {
   BACKSLASH,
@@ -217,7 +218,7 @@ function scalar(bytes: Buffer, at: number, end: number): unknown {
   const first = bytes[at]!;
   if (first === QUOTE) return texts.read(bytes, at + 1, end - 1) ?? undefined;
   if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
-  return integer(bytes, at, end) ?? JSON.parse(bytes.toString('latin1', at, end));
+  return integer(bytes, at, end) ?? parseExactly(bytes.toString('latin1', at, end));
 }
 
 /**
@@ -237,7 +238,7 @@ function integer(bytes: Buffer, at: number, end: number): number | null {
 
 /** The value between the positions, checked already, of whatever kind. */
 function valueAt(bytes: Buffer, at: number, end: number): unknown {
-  return scalar(bytes, at, end) ?? JSON.parse(bytes.toString('utf8', at, end));
+  return scalar(bytes, at, end) ?? parseExactly(bytes.toString('utf8', at, end));
 }
 
 /** The properties that say something about a person; read when they are needed, because most events are anonymous. */
@@ -310,9 +311,9 @@ function setMember(item: Item, name: string, value: unknown, isBody: boolean): b
     case 'event':
       return item.event === undefined && ((item.event = value), true);
     case 'distinct_id':
-      return item.distinct_id === undefined && isExact(value) && ((item.distinct_id = value), true);
+      return item.distinct_id === undefined && ((item.distinct_id = value), true);
     case '$distinct_id':
-      return item.$distinct_id === undefined && isExact(value) && ((item.$distinct_id = value), true);
+      return item.$distinct_id === undefined && ((item.$distinct_id = value), true);
     case 'uuid':
       return item.uuid === undefined && ((item.uuid = value), true);
     case 'timestamp':
@@ -355,7 +356,7 @@ function setProperty(properties: JsonObject, name: string, value: unknown): bool
   switch (name) {
     case 'distinct_id':
       // Its text is what a value of another kind counts as.
-      return !isContainer(value) && isExact(value) && ((properties.distinct_id = value), true);
+      return !isContainer(value) && ((properties.distinct_id = value), true);
     case 'token':
       properties.token = value;
       return true;
@@ -385,7 +386,7 @@ function setProperty(properties: JsonObject, name: string, value: unknown): bool
       return true;
     case '$groups':
       properties.$groups = value;
-      return !isContainer(value) || Object.values(value).every(isExact);
+      return true;
     // Rare ones, of events that say who is who.
     case '$anon_distinct_id':
     case 'alias':
@@ -393,19 +394,14 @@ function setProperty(properties: JsonObject, name: string, value: unknown): bool
     case '$group_key':
     case '$group_set':
       properties[name] = value;
-      return isExact(value);
+      return true;
     default:
       return false;
   }
 }
 
 function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-/** Whether an id is as it was sent: what a double may have rounded is read by the general way. */
-function isExact(value: unknown): boolean {
-  return typeof value !== 'number' || Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
 function namesByLength(names: readonly string[]): readonly (readonly Name[])[] {

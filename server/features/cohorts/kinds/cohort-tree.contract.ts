@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../lib/exact-number.contract.ts';
 import type { Operator, Scalar } from '../../../conditions/operators.contract.ts';
 import { z } from 'zod';
 import { booleanField, integerField } from '../../../http/fields.contract.ts';
@@ -140,7 +141,7 @@ const node: z.ZodType<CohortTree | CohortTreeLeaf> = z.preprocess(
 
 /** A leaf without a type is about the person; a group without one means AND. */
 function withType(value: unknown): unknown {
-  if (!isObject(value) || (value['type'] !== undefined && value['type'] !== null)) return value;
+  if (!isJsonObject(value) || (value['type'] !== undefined && value['type'] !== null)) return value;
   return { ...value, type: Array.isArray(value['values']) ? 'AND' : 'person' };
 }
 
@@ -170,7 +171,7 @@ function problemOf(root: unknown): string | null {
     nodes++;
     if (depth > MAX_DEPTH) return `Conditions can be nested up to ${MAX_DEPTH} levels.`;
     if (nodes > MAX_NODES) return `At most ${MAX_NODES} conditions and groups are allowed.`;
-    if (!isObject(value) || !Array.isArray(value['values'])) return null;
+    if (!isJsonObject(value) || !Array.isArray(value['values'])) return null;
     for (const part of value['values']) {
       const problem = walk(part, depth + 1);
       if (problem !== null) return problem;
@@ -239,8 +240,4 @@ interface Behaving {
   seq_event_type: 'events' | 'actions';
   time_interval: (typeof INTERVALS)[number];
   seq_time_interval: (typeof INTERVALS)[number];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

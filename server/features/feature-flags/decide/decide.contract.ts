@@ -1,3 +1,4 @@
+import { ExactNumber, stringifyExactly } from '../../../lib/exact-number.contract.ts';
 import { z } from 'zod';
 import { flagTraceSchema } from '../../../conditions/flags/trace.contract.ts';
 import { person } from '../../persons/persons.contract.ts';
@@ -132,7 +133,7 @@ export const decideApi = {
 /** Texts stay; anything else but null becomes its JSON text, as with captured events (ingestion contract 3.3). */
 function distinctIdText(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : stringifyExactly(value);
 }
 
 /** Older clients send numbers and words for truth values. */
@@ -145,7 +146,7 @@ function groupKeys(groups: Record<string, unknown>): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const [type, key] of Object.entries(groups)) {
     if (typeof key === 'string') keys[type] = key;
-    else if (typeof key === 'number') keys[type] = String(key);
+    else if (typeof key === 'number' || key instanceof ExactNumber) keys[type] = String(key);
   }
   return keys;
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../lib/exact-number.contract.ts';
 import type { z } from 'zod';
 import { ApiError, fail } from '../../../errors.ts';
 import { decodeBody, type DecodedBody, type EncodedBody } from '../../../http/decode.ts';
@@ -17,7 +18,7 @@ export function openFlagsRequest(
   findProject: FindProject,
 ): { project: ProjectRef; request: FlagsRequest } {
   const { json, form } = decode(body);
-  if (!isObject(json))
+  if (!isJsonObject(json))
     throw fail('malformed_data', { detail: 'Malformed request data: expected an object.' });
   const project = findProject(tokenOf(json, form, body.search));
   if (project === null) throw fail('invalid_api_key');
@@ -67,10 +68,6 @@ function tokenOf(json: Record<string, unknown>, form: DecodedBody['form'], searc
   if (token === undefined) throw fail('no_api_key');
   if (typeof token !== 'string') throw fail('invalid_api_key');
   return token.trim();
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function firstIssue(error: z.ZodError): string {

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../lib/exact-number.contract.ts';
 import type { Statements } from '../../../db/db.ts';
 
 /** A live cohort as a file needs it. */
@@ -19,6 +20,6 @@ export async function listCohorts(db: Statements, projectId: number): Promise<St
   );
   return rows.map((row) => ({
     ...row,
-    filters: row.filters === null ? null : (JSON.parse(row.filters) as StoredCohort['filters']),
+    filters: row.filters === null ? null : (parseExactly(row.filters) as StoredCohort['filters']),
   }));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../../errors.ts';
+import { safeParseExactly } from '../../../http/exact-values.ts';
 
 const MAX_NAME_LENGTH = 400;
 
@@ -153,7 +154,7 @@ export function cohortNames(flags: readonly FileFlag[]): Map<number, string> {
 function readItems<S extends z.ZodType>(schema: S, items: unknown, name: string): z.output<S>[] {
   if (!Array.isArray(items)) throw wrong(`its ${name} are not a list`);
   return items.map((item: unknown, index) => {
-    const parsed = schema.safeParse(item);
+    const parsed = safeParseExactly(schema, item);
     if (parsed.success) return parsed.data;
     const { path, message } = parsed.error.issues[0]!;
     throw wrong(`${[`${name}[${index}]`, ...path.map(String)].join('.')}: ${message}`);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../lib/exact-number.contract.ts';
 import { groupTypeOfCondition } from '../../../conditions/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -26,21 +27,21 @@ export function rewriteFilters(filters: Json, references: References): Record<st
 
 /** A tree of conditions of a cohort, or one of its leaves, the same way. */
 export function rewriteTree(tree: unknown, references: References): unknown {
-  if (!isObject(tree)) return tree;
+  if (!isJsonObject(tree)) return tree;
   const { values } = tree;
   if (!Array.isArray(values)) return rewriteProperty(tree, references, false);
   return { ...tree, values: values.map((one: unknown) => rewriteTree(one, references)) };
 }
 
 function rewriteCondition(condition: unknown, references: References, filters: Json): unknown {
-  if (!isObject(condition)) return condition;
+  if (!isJsonObject(condition)) return condition;
   const rewritten: Record<string, unknown> = { ...condition };
   rewriteIndex(rewritten, 'aggregation_group_type_index', references);
   const isAboutGroups = groupTypeOfCondition(rewritten, filters) !== null;
   const { properties } = rewritten;
   if (Array.isArray(properties))
     rewritten['properties'] = properties.map((one: unknown) =>
-      isObject(one) ? rewriteProperty(one, references, isAboutGroups) : one,
+      isJsonObject(one) ? rewriteProperty(one, references, isAboutGroups) : one,
     );
   return rewritten;
 }
@@ -58,8 +59,4 @@ function rewriteProperty(property: Json, references: References, isAboutGroups: 
 
 function rewriteIndex(object: Record<string, unknown>, name: string, { groupTypeIndex }: References): void {
   if (object[name] !== null && object[name] !== undefined) object[name] = groupTypeIndex(object[name]);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

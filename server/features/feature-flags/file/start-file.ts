@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../lib/exact-number.contract.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { ApiError } from '../../../errors.ts';
 import type { Actor } from '../../../http/define-route.ts';
@@ -30,7 +31,7 @@ async function readStartFile(path: string, wrong: (what: string) => FlagFileErro
   if (isTooDeep(text)) throw wrong('it is nested too deeply.');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch (error) {
     throw wrong(`it is not valid JSON: ${(error as Error).message}`);
   }

@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../../../lib/exact-number.contract.ts';
 /** What a flag is forced to answer on this machine. */
 export interface Override {
   readonly id: string;
@@ -69,5 +70,5 @@ function ownPayload({ filters }: OverridableFlag, name: string): string | null {
   if (!Object.hasOwn(payloads, name)) return null;
   const payload = payloads[name];
   if (payload === null || payload === undefined) return null;
-  return typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return typeof payload === 'string' ? payload : stringifyExactly(payload);
 }

@@ -1,3 +1,4 @@
+import { stringifyExactly } from '../../../lib/exact-number.contract.ts';
 import { z } from 'zod';
 import { dateTimeField } from '../../../http/date-time.contract.ts';
 import { parameter, textField, lenient } from '../../../http/fields.contract.ts';
@@ -90,7 +91,7 @@ export const flagOverridesApi = {
 function payloadText(value: unknown): string | null {
   if (value === null) return null;
   if (typeof value === 'string' && isJson(value)) return value;
-  return JSON.stringify(value);
+  return stringifyExactly(value);
 }
 
 function isJson(text: string): boolean {

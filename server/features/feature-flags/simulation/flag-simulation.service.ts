@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../lib/exact-number.contract.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Analytics } from '../../../db/db.ts';
 import { ApiError, fail } from '../../../errors.ts';
@@ -93,7 +94,7 @@ export function createFlagSimulation(parts: SimulationParts): FlagSimulation {
     for await (const piece of pieces) {
       for (let at = 0; at < piece.length; at += A_TURN) {
         for (const row of piece.slice(at, at + A_TURN)) {
-          const subject = { ...row, values: JSON.parse(row.properties) as Subject['values'] };
+          const subject = { ...row, values: parseExactly(row.properties) as Subject['values'] };
           add(subject, { ...contextOf(subject, groupType), groupTypes, now, zone, trace: false });
         }
         await setImmediate();

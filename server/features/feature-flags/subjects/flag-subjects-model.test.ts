@@ -202,7 +202,12 @@ async function openServer() {
         const personId = await personIdOf(one.distinctId);
         if (personId === null) return;
         if (one.kind === 'set') {
-          return await store.call('persons.set', { projectId: 1, personId, set: one.set, unset: null });
+          return await store.call('persons.set', {
+            projectId: 1,
+            personId,
+            set: JSON.stringify(one.set),
+            unset: null,
+          });
         }
         if (one.kind === 'split') {
           const order = { projectId: 1, personId, mainDistinctId: one.distinctId };
@@ -219,7 +224,7 @@ async function openServer() {
           projectId: 1,
           groupTypeIndex: TYPES.indexOf(one.type),
           groupKey: one.key,
-          properties: one.set,
+          properties: JSON.stringify(one.set),
         });
       case 'type':
         return await store.call('group_types.delete', { projectId: 1, groupTypeIndex: one.index });

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../lib/exact-number.contract.ts';
 import type { ServiceChannel } from '../../../db/client.ts';
 import { publicAddress, type GeoipProperties } from '../../geoip/index.ts';
 import {
@@ -130,7 +131,7 @@ export function createFlagSubjects(
   }
 
   function cacheGroup(key: string, found: string | null): GroupSubject | null {
-    const group = found === null ? null : { properties: JSON.parse(found) as Properties };
+    const group = found === null ? null : { properties: parseExactly(found) as Properties };
     groups.put(key, group, found?.length ?? 0);
     return group;
   }
@@ -151,7 +152,7 @@ export function createFlagSubjects(
       const known = persons.get(key);
       if (known !== undefined) {
         const isUnread = known !== null && 'text' in known;
-        return isUnread ? cachePerson(key, JSON.parse(known.text) as FoundPerson) : known;
+        return isUnread ? cachePerson(key, parseExactly(known.text) as FoundPerson) : known;
       }
       const startedAt = generation;
       return once(`person ${key}`, () =>

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../lib/exact-number.contract.ts';
 import type { ServiceChannel } from '../../../db/client.ts';
 import type { GroupName } from '../../../warehouse/duckdb/group-tables.ts';
 import type { GeoipProperties } from '../../geoip/index.ts';
@@ -71,7 +72,7 @@ export function createLookupBatch(
   function settle(found: Found): void {
     const waiters = sent.get(found.id)!;
     sent.delete(found.id);
-    const answers = { ...found, persons: JSON.parse(found.persons) as (FoundPerson | null)[] };
+    const answers = { ...found, persons: parseExactly(found.persons) as (FoundPerson | null)[] };
     for (const kind of ['persons', 'groups', 'named', 'addresses'] as const) {
       waiters[kind].forEach((waiter, index) => waiter.resolve(answers[kind][index] as never));
     }

@@ -1,5 +1,4 @@
 import type { ArrayAccess, Call, Compare, Constant, Expr, Field, Window, WindowFunction } from '../../ast.ts';
-import { HogqlError } from '../../errors.ts';
 import { findFunction } from '../../functions/find-function.ts';
 import { functionOfCast } from '../duckdb/cast.ts';
 import { microsOf } from '../duckdb/statement.ts';
@@ -103,12 +102,14 @@ export function createExpressionPrinter(
   function field(node: Field): string {
     const note = notes.fields.get(node);
     if (note === undefined) throw new Error(`no note of ${node.chain.join('.')}`);
-    const { source, parts, as } = note;
+    const { source, parts, steps, as } = note;
     if (source === null) {
       const [name, ...rest] = parts;
+      if (steps.length > 0) return jsonTextSql(nameSql(name!), [...rest, ...steps]);
       return rest.length === 0 ? nameSql(name!) : partOf(nameSql(name!), rest, node);
     }
     const { sql, rest } = printer.sourceOf(source).read(parts);
+    if (steps.length > 0) return jsonTextSql(sql, [...rest, ...steps]);
     if (rest.length === 0) return typeOf(node)?.name === 'DateTime' ? inZone(sql) : sql;
     const path = parts.slice(0, parts.length - rest.length);
     const owner = ownerOf(path);
@@ -264,14 +265,8 @@ export function createExpressionPrinter(
   }
 
   function cohortMembers(cohort: Expr): string {
-    const wanted = (cohort as Constant).value;
-    if (typeof wanted !== 'number')
-      throw new HogqlError(
-        'ClickHouse has cohorts by their ids alone, as in "person_id IN COHORT 5".',
-        cohort,
-      );
     const table = `${nameSql(database)}.${nameSql('cohort_people')}`;
-    return `(SELECT person_id FROM ${table} WHERE project_id = ${context.projectId} AND cohort_id = ${Math.trunc(wanted)})`;
+    return `(SELECT person_id FROM ${table} WHERE project_id = ${context.projectId} AND cohort_id = ${notes.cohorts.get(cohort)!})`;
   }
 
   function access(node: ArrayAccess): string {

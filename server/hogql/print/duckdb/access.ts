@@ -1,7 +1,8 @@
-import type { ArrayAccess, TupleAccess } from '../../ast.ts';
+import type { ArrayAccess, Expr, Field, TupleAccess } from '../../ast.ts';
 import type { Printed } from '../../functions/function-row.ts';
 import { asField } from '../../resolve/as-field.ts';
-import { findField } from '../../resolve/find-field.ts';
+import { findField, isProperty } from '../../resolve/find-field.ts';
+import type { PathStep } from '../../resolve/source.ts';
 import { defaultOf } from '../../functions/read-argument.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 import { tuplePartSql } from '../../tuple-sql.ts';
@@ -15,6 +16,8 @@ export function printAccess(node: ArrayAccess, scope: Scope): Printed {
     scope.select.statement.notes?.rewritten.set(node, field);
     return findField(field, scope);
   }
+  const item = propertyItem(node, scope);
+  if (item !== null) return item;
   const { printer } = scope.select;
   const [list, index] = [printer.expression(node.array, scope), printer.expression(node.index, scope)];
   if (index.type.name === 'Nothing') return index;
@@ -52,12 +55,40 @@ function jsonPart(json: Printed, index: Printed, node: ArrayAccess, scope: Scope
   return { sql: propertySql(scope.select.statement, json.sql, [key]), type: scalar('String', true) };
 }
 
+/** What is inside of a property, which is text, whatever the type of the property: `properties.list.1`. Null for others. */
+function propertyItem(node: ArrayAccess | TupleAccess, scope: Scope): Printed | null {
+  const path = pathOf(node);
+  if (path === null || !isProperty(path.field, scope)) return null;
+  // A name of its own: the same property may be read as a value elsewhere.
+  const field = { ...path.field };
+  scope.select.statement.notes?.rewritten.set(node, field);
+  return findField(field, scope, 'text', path.steps);
+}
+
+function pathOf(node: Expr): { field: Field; steps: readonly PathStep[] } | null {
+  const field = asField(node);
+  if (field !== null) return { field, steps: [] };
+  if (node.node !== 'ArrayAccess' && node.node !== 'TupleAccess') return null;
+  const step = node.node === 'TupleAccess' ? node.index : constantOf(node.index);
+  const inner = pathOf(node.node === 'TupleAccess' ? node.tuple : node.array);
+  if (inner === null || step === null || (typeof step === 'number' && step < 1)) return null;
+  return { field: inner.field, steps: [...inner.steps, step] };
+}
+
+function constantOf(node: Expr): PathStep | null {
+  if (node.node !== 'Constant') return null;
+  const { value } = node;
+  return typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value)) ? value : null;
+}
+
 /** `tuple.1` */
 export function printTupleAccess(node: TupleAccess, scope: Scope): Printed {
+  const item = propertyItem(node, scope);
+  if (item !== null) return item;
   const field = asField(node.tuple);
   const value = scope.select.printer.expression(node.tuple, scope);
   if (value.type.name === 'Array') return itemAt(value, String(Math.trunc(node.index)));
-  // An item of a list in properties: `properties.list.1`. A list has no type of its own; it is text.
+  // An item of a list in a text.
   if (field !== null && ['String', 'JSON'].includes(value.type.name) && node.index > 0) {
     const json = findField(field, scope, 'text').sql;
     const sql = propertySql(scope.select.statement, json, [String(node.index - 1)]);

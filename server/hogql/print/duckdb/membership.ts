@@ -62,6 +62,7 @@ function inCohort(value: Printed, cohort: Expr, left: Expr, scope: Scope): strin
   const members = statement.context.cohort(wanted);
   if (members === null)
     return refuse(`Unknown cohort ${typeof wanted === 'number' ? wanted : `"${wanted}"`}.`, cohort);
+  statement.notes?.cohorts.set(cohort, members.id);
   return `${value.sql} IN (${statement.embed(members)})`;
 }
 

@@ -1,13 +1,22 @@
 import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
 import type { Printed } from '../../functions/function-row.ts';
+import { DIGITS, jsonAt } from '../../functions/json-path.ts';
 import { readMoment } from '../../functions/read-argument.ts';
 import type { PropertyType } from '../../hogql-context.ts';
+import type { PathStep } from '../../resolve/source.ts';
 import { boolean, scalar, type PropertyOwner } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
 import type { Statement } from './statement.ts';
 
-/** SQL for a part of JSON text as text: NULL where there is none, and for null. The path is bound, as a JSON pointer. */
-export function propertySql(statement: Statement, json: string, path: readonly string[]): string {
+/** SQL for a part of JSON text as text: NULL where there is none, and for null. A path of names is bound, as a JSON pointer. */
+export function propertySql(statement: Statement, json: string, path: readonly PathStep[]): string {
+  const isPlain = (step: PathStep, at: number): step is string =>
+    typeof step === 'string' && (at === 0 || !DIGITS.test(step));
+  if (!path.every(isPlain)) {
+    const steps = path.map((step) => ({ ...statement.bind(step), constant: step }));
+    const part = jsonAt({ sql: json, type: scalar('JSON') }, steps, callContext(statement, {}));
+    return `json_extract_string(${part}, '$')`;
+  }
   const pointer = path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   return `json_extract_string(${json}, ${statement.bind(pointer).sql})`;
 }

@@ -4,7 +4,7 @@ import { propertySql, propertyTypeOf, typedText } from './property-sql.ts';
 import type { Statement } from './statement.ts';
 import { scalar, withNull } from '../../value-type.ts';
 import type { OutputColumn } from '../../resolve/output.ts';
-import type { Found, Source } from '../../resolve/source.ts';
+import type { Found, PathStep, Source } from '../../resolve/source.ts';
 
 /** A column as it is read: an outer join without a row gives NULL, or the default of the type. */
 export function outerValue({ isOuter, hasDefaults }: Source, { sql, type }: Printed): Printed {
@@ -39,7 +39,7 @@ export function createQuerySource(
       const printed = outerValue(self, { sql: `${alias}.c${at}`, type });
       if (type.name !== 'JSON') return { kind: 'value', printed };
       const owner = 'owner' in type ? type.owner : undefined;
-      const text = (path: readonly string[]): Printed => ({
+      const text = (path: readonly PathStep[]): Printed => ({
         sql: propertySql(statement, printed.sql, path),
         type: scalar('String', true),
       });

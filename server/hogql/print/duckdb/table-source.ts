@@ -9,7 +9,7 @@ import { TABLES } from '../../tables/tables.ts';
 import { boolean, scalar, type ValueType } from '../../value-type.ts';
 import { newSelectState, type Place } from '../../resolve/scope.ts';
 import { copyTree } from '../../resolve/walk.ts';
-import type { FirstRows, Found, Range, Source } from '../../resolve/source.ts';
+import type { FirstRows, Found, PathStep, Range, Source } from '../../resolve/source.ts';
 
 interface JsonColumn {
   readonly sql: string;
@@ -71,8 +71,8 @@ export function createTableSource(
     return { sql: `${alias}.${column.name}`, type: own };
   }
 
-  function checkShown([name]: readonly string[], { type }: JsonColumn): void {
-    if (hidesPersons && type.owner?.kind === 'event' && PERSON_PROPERTIES.has(name!))
+  function checkShown([name]: readonly PathStep[], { type }: JsonColumn): void {
+    if (hidesPersons && type.owner?.kind === 'event' && PERSON_PROPERTIES.has(String(name)))
       throw new HiddenPersonsError(`The property "${name!}"`);
   }
 
@@ -90,12 +90,12 @@ export function createTableSource(
   }
 
   /** A property as the text that it is in JSON. */
-  function text(path: readonly string[], column: JsonColumn): Printed {
+  function text(path: readonly PathStep[], column: JsonColumn): Printed {
     checkShown(path, column);
     return textIn(columnOf(path, column, 'String'), path, column);
   }
 
-  function textIn(promoted: Promoted, path: readonly string[], column: JsonColumn): Printed {
+  function textIn(promoted: Promoted, path: readonly PathStep[], column: JsonColumn): Printed {
     const recent = propertySql(statement, column.sql, path);
     const sql = promoted?.type === 'String' ? `e.${quoted(promoted.column)}` : recent;
     return demand({ sql, recent, type: scalar('String', true) });
@@ -119,9 +119,9 @@ export function createTableSource(
     return typedText(statement, textIn(promoted, path, column), type);
   }
 
-  function columnOf(path: readonly string[], { type }: JsonColumn, as: 'String' | 'Float64'): Promoted {
+  function columnOf(path: readonly PathStep[], { type }: JsonColumn, as: 'String' | 'Float64'): Promoted {
     const isOfEvent = type.owner?.kind === 'event' && path.length === 1;
-    return isOfEvent ? statement.context.eventColumn(path[0]!, as) : null;
+    return isOfEvent ? statement.context.eventColumn(String(path[0]), as) : null;
   }
 
   function lazy(name: string, join: LazyJoin): Source {

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../../lib/exact-number.contract.ts';
 import type { Expr, Placeholder, Query, SelectQuery } from '../../../../hogql/ast.ts';
 import { and, compare, constant, dateTime, field, tuple } from '../../../../hogql/build.ts';
 import { HogqlError } from '../../../../hogql/errors.ts';
@@ -194,12 +195,16 @@ export function valueProblem(value: unknown): string | null {
   return constantOf(value) === null ? `This value cannot be used in a query: ${WHAT_CAN}` : null;
 }
 
+const WHOLE = /^-?\d{1,19}$/;
+
 /** Returns a value as a constant, or a list as a tuple, as IN takes it. Null for a value that a query cannot hold. */
 function constantOf(value: unknown): Expr | null {
   if (Array.isArray(value)) {
     const items = value.map(constantOf);
     return items.includes(null) ? null : tuple(...(items as Expr[]));
   }
+  if (value instanceof ExactNumber)
+    return constant(WHOLE.test(value.text) ? BigInt(value.text) : Number(value.text));
   const isScalar = value === null || ['string', 'number', 'boolean'].includes(typeof value);
   return isScalar ? constant(value as string) : null;
 }

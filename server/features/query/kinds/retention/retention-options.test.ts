@@ -219,6 +219,7 @@ test('M9.9 a retention is broken down by cohorts, of which 0 is all users', asyn
   const options = {
     cohorts: [{ id: 7, name: 'Friends', isStatic: true }],
     cohort: () => ({
+      id: 7,
       sql: 'SELECT person_id FROM person_distinct_ids WHERE project_id = 1 AND list_contains($members, distinct_id)',
       params: { members },
     }),

@@ -289,6 +289,7 @@ test('M9.9 a trend is broken down by cohorts, of which 0 is all users', async ()
       { id: 8, name: 'Sams', isStatic: true },
     ],
     cohort: (id: number | string) => ({
+      id: Number(id),
       sql: `SELECT person_id FROM person_distinct_ids WHERE project_id = 1 AND list_contains($members${id}, distinct_id)`,
       params: { [`members${id}`]: inCohort(Number(id)) },
     }),
