@@ -1,5 +1,16 @@
 type Filter = readonly [query: string, names: readonly string[]];
 
+/** Virtual properties, which end the lists. */
+const OF_GROUPS = ['$virt_revenue', '$virt_mrr'];
+const OF_PERSONS = ['$virt_initial_channel_type', '$virt_initial_referring_domain_type', ...OF_GROUPS];
+const OF_EVENTS = [
+  '$virt_is_bot',
+  '$virt_traffic_type',
+  '$virt_traffic_category',
+  '$virt_bot_name',
+  '$virt_bot_operator',
+];
+
 /** By the path of a list: a query for each filter, and the names of what it leaves, in the order of the answer. */
 export const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
   'dashboards/': [
@@ -133,13 +144,14 @@ export const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
         'amount',
         'plan',
         'seats',
+        ...OF_EVENTS,
       ],
     ],
     ['search=sea', ['seats']],
-    ['type=person', ['$browser', '$initial_browser', 'email', 'name', 'plan']],
-    ['type=group&group_type_index=0', ['name', 'size']],
-    ['type=group&group_type_index=1', []],
-    ['event_names=["paid"]&filter_by_event_names=true', ['$group_0', '$ip', 'amount']],
+    ['type=person', ['$browser', '$initial_browser', 'email', 'name', 'plan', ...OF_PERSONS]],
+    ['type=group&group_type_index=0', ['name', 'size', ...OF_GROUPS]],
+    ['type=group&group_type_index=1', [...OF_GROUPS]],
+    ['event_names=["paid"]&filter_by_event_names=true', ['$group_0', '$ip', 'amount', ...OF_EVENTS]],
     [
       'event_names=["paid"]',
       [
@@ -153,6 +165,7 @@ export const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
         '$process_person_profile',
         'plan',
         'seats',
+        ...OF_EVENTS,
       ],
     ],
     ['properties=plan,seats', ['plan', 'seats']],
@@ -168,6 +181,7 @@ export const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
         '$process_person_profile',
         'amount',
         'seats',
+        ...OF_EVENTS,
       ],
     ],
     ['exclude_core_properties=true', ['amount', 'plan', 'seats']],
@@ -184,6 +198,7 @@ export const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
         '$process_person_profile',
         'amount',
         'plan',
+        ...OF_EVENTS,
       ],
     ],
     ['is_feature_flag=true', ['$feature/first']],
@@ -199,6 +214,7 @@ export const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
         'amount',
         'plan',
         'seats',
+        ...OF_EVENTS,
       ],
     ],
     ['is_numerical=true', ['amount', 'seats']],
