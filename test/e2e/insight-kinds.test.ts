@@ -67,14 +67,14 @@ test('a funnel is given an exclusion, and shown as conversion times and over tim
   expect(await view.violations()).toEqual([]);
 });
 
-test('a calendar heat map and a box plot are chosen by keyboard, and say what they need', async () => {
+test('a calendar heatmap and a box plot are chosen by keyboard, and say what they need', async () => {
   await sendShop(view);
   await openNew(view, TREND);
   await page.getByRole('table', { name: 'Series' }).waitFor();
-  await keys.pick(/^Chart type/, 'Calendar heat map');
-  const heat = page.getByRole('table', { name: 'looked by weekday and hour' });
-  await expectSeen(heat.getByRole('rowheader', { name: 'Sun' }));
-  await expect.poll(() => heat.getByRole('row', { name: /^All/ }).last().innerText()).toMatch(/36$/);
+  await keys.pick(/^Chart type/, 'Calendar heatmap');
+  const heatmap = page.getByRole('table', { name: 'looked by weekday and hour' });
+  await expectSeen(heatmap.getByRole('rowheader', { name: 'Sun' }));
+  await expect.poll(() => heatmap.getByRole('row', { name: /^All/ }).last().innerText()).toMatch(/36$/);
   expect(await view.violations()).toEqual([]);
 
   await keys.pick(/^Chart type/, 'Box plot');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boxTable, boxesBySeries, heatTable, heatmaps } from './distributions.ts';
+import { boxTable, boxesBySeries, heatmapTable, heatmaps } from './distributions.ts';
 
 const box = (series_index: number, median: number) => ({
   day: '2026-11-16',
@@ -22,7 +22,7 @@ test('boxes are grouped by series, and all their numbers are in the table', () =
   expect(boxTable(null).rows).toEqual([]);
 });
 
-test('a heat map has seven days of 24 hours, with zeros where nothing happened, and sums as the server sent them', () => {
+test('a heatmap has seven days of 24 hours, with zeros where nothing happened, and sums as the server sent them', () => {
   const calendar_heatmap_data = {
     data: [{ row: 7, column: 23, value: 4 }],
     rowAggregations: [{ row: 7, value: 3 }],
@@ -30,15 +30,13 @@ test('a heat map has seven days of 24 hours, with zeros where nothing happened, 
     allAggregations: 1,
   };
   const results = [{ label: 'paid', calendar_heatmap_data }];
-  const [heat] = heatmaps(results);
-  expect(heat!.rows.map(({ name, cells }) => [name, cells.length])).toEqual(
+  const [one] = heatmaps(results);
+  expect(one!.rows.map(({ name, cells }) => [name, cells.length])).toEqual(
     ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((name) => [name, 24]),
   );
-  expect([heat!.rows[6]!.cells[23], heat!.rows[6]!.total, heat!.columns[23], heat!.total]).toEqual([
-    4, 3, 2, 1,
-  ]);
-  expect(heat!.rows.flatMap(({ cells }) => cells).filter((value) => value !== 0)).toEqual([4]);
-  const { columns, rows } = heatTable(results);
+  expect([one!.rows[6]!.cells[23], one!.rows[6]!.total, one!.columns[23], one!.total]).toEqual([4, 3, 2, 1]);
+  expect(one!.rows.flatMap(({ cells }) => cells).filter((value) => value !== 0)).toEqual([4]);
+  const { columns, rows } = heatmapTable(results);
   expect([columns.length, rows.length, rows.every((row) => row.length === columns.length)]).toEqual([
     27,
     8,

@@ -1,6 +1,6 @@
 import type { AnswerTable } from '../insight-kind.ts';
 
-/** Answers that are no series over time: box plots and calendar heat maps (management contract 9.9). */
+/** Answers that are no series over time: box plots and calendar heatmaps (management contract 9.9). */
 
 /** How the values of a series are distributed in an interval. */
 export interface Box {
@@ -76,7 +76,7 @@ interface HeatmapAnswer {
   };
 }
 
-/** The heat maps of a result, one for each series, with zeros where nothing happened. */
+/** The heatmaps of a result, one for each series, with zeros where nothing happened. */
 export function heatmaps(results: unknown): Heatmap[] {
   return ((Array.isArray(results) ? results : []) as HeatmapAnswer[]).flatMap(
     ({ label, calendar_heatmap_data: found }) => {
@@ -98,7 +98,7 @@ export function heatmaps(results: unknown): Heatmap[] {
   );
 }
 
-export function heatTable(results: unknown): AnswerTable {
+export function heatmapTable(results: unknown): AnswerTable {
   return {
     columns: ['Series', 'Weekday', ...HOURS.map((hour) => `${hour}:00`), 'All'],
     rows: heatmaps(results).flatMap(({ name, rows, columns, total }) => [

@@ -17,7 +17,7 @@ export const trends: InsightKind = {
   countsByMath: true,
   hasSmoothing: (insightQuery) => pictureOf(insightQuery) === 'chart',
   canCompare: true,
-  hasInterval: (insightQuery) => pictureOf(insightQuery) !== 'heat',
+  hasInterval: (insightQuery) => pictureOf(insightQuery) !== 'heatmap',
   chartTypes: {
     choices: TREND_SHAPES,
     of: trendShapeOf,
@@ -27,7 +27,7 @@ export const trends: InsightKind = {
   problemOf: problemOfMath,
   // The number of a formula is computed from several series.
   hasActors: ({ trendsFilter, ...rest }) =>
-    !['heat', 'boxes'].includes(pictureOf({ ...rest, trendsFilter })) &&
+    !['heatmap', 'boxes'].includes(pictureOf({ ...rest, trendsFilter })) &&
     !trendsFilter?.formula &&
     !(trendsFilter?.['formulas'] as unknown[] | undefined)?.length,
   turn: ({ shared, series, interval, breakdown }): InsightQuery => ({

@@ -2,7 +2,7 @@ import { defineAsyncComponent } from 'vue';
 import type { ChartShape } from '../../ui/charts/chart-scale.ts';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
 import type { InsightQuery } from '../insight-query.ts';
-import { boxTable, heatTable } from './distributions.ts';
+import { boxTable, heatmapTable } from './distributions.ts';
 import { pictureOf, placesOf, shapeOf, trendLines, type Place, type TrendLine } from './trend-lines.ts';
 
 /** How a kind whose answers are series over time differs from trends. */
@@ -43,7 +43,7 @@ export function drawnAsLines(
 function linesTable(insightQuery: InsightQuery, results: unknown, options: LineOptions): AnswerTable {
   const picture = pictureOf(insightQuery);
   if (picture === 'boxes') return boxTable(results);
-  if (picture === 'heat') return heatTable(results);
+  if (picture === 'heatmap') return heatmapTable(results);
   const lines = trendLines(results);
   const places = options.places(lines, insightQuery).map(({ long }) => long);
   const columns = ['Series', 'Total', ...places];

@@ -160,7 +160,7 @@ export function shapeOf({ trendsFilter }: InsightQuery): ChartShape {
 }
 
 /** How a result is drawn. */
-export type TrendPicture = 'chart' | 'number' | 'bars' | 'pie' | 'map' | 'table' | 'heat' | 'boxes';
+export type TrendPicture = 'chart' | 'number' | 'bars' | 'pie' | 'map' | 'table' | 'heatmap' | 'boxes';
 
 const PICTURES: Readonly<Record<string, TrendPicture>> = {
   BoldNumber: 'number',
@@ -168,7 +168,7 @@ const PICTURES: Readonly<Record<string, TrendPicture>> = {
   ActionsPie: 'pie',
   WorldMap: 'map',
   ActionsTable: 'table',
-  CalendarHeatmap: 'heat',
+  CalendarHeatmap: 'heatmap',
   BoxPlot: 'boxes',
 };
 

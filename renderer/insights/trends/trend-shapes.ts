@@ -29,7 +29,7 @@ export const TREND_SHAPES = [
   { id: 'BoldNumber', label: 'Number', icon: Hash },
   { id: 'ActionsTable', label: 'Table', icon: Table },
   { id: 'WorldMap', label: 'World map', icon: Earth },
-  { id: 'CalendarHeatmap', label: 'Calendar heat map', icon: CalendarDays },
+  { id: 'CalendarHeatmap', label: 'Calendar heatmap', icon: CalendarDays },
   { id: 'BoxPlot', label: 'Box plot', icon: ChartCandlestick },
 ] as const;
 export type TrendShape = (typeof TREND_SHAPES)[number]['id'];

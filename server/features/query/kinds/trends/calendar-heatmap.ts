@@ -22,7 +22,7 @@ import { checkAlone, conditionOf, type PlannedSeries, type TrendsPlan } from './
  * persons, at the moment when their session began. Throws invalid_input for any other math.
  */
 export async function calendarHeatmap(plan: TrendsPlan, context: KindContext): Promise<KindAnswer> {
-  checkAlone(plan.query, 'A calendar heat map');
+  checkAlone(plan.query, 'A calendar heatmap');
   const results = await Promise.all(plan.series.map((series) => heatmapOf(series, plan, context)));
   return { results, resolved_date_range: resolvedRange(plan.periods[0]!.span) };
 }
@@ -103,7 +103,7 @@ function countedOf(series: PlannedSeries, plan: TrendsPlan): Counted {
       };
     }
     default: {
-      const detail = 'A calendar heat map counts events (math total) or persons (math dau).';
+      const detail = 'A calendar heatmap counts events (math total) or persons (math dau).';
       throw fail('invalid_input', { detail });
     }
   }

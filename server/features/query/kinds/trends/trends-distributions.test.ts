@@ -105,8 +105,8 @@ describe('M9.9 a box plot', () => {
   });
 });
 
-describe('M9.9 a calendar heat map', () => {
-  const HEAT = { trendsFilter: { display: 'CalendarHeatmap' } };
+describe('M9.9 a calendar heatmap', () => {
+  const HEATMAP = { trendsFilter: { display: 'CalendarHeatmap' } };
 
   test('counts events by weekday and hour of the time zone, with sums of both', async () => {
     const app = await openTestApp();
@@ -121,7 +121,7 @@ describe('M9.9 a calendar heat map', () => {
       sent('16T18:50:00', { distinct_id: 'ben' }),
       sent('17T18:45:00', { event: 'other' }),
     ]);
-    const [result] = await ask(app, { ...HEAT, series: [PAID] });
+    const [result] = await ask(app, { ...HEATMAP, series: [PAID] });
     expect(result).toMatchObject({
       label: 'paid',
       data: [],
@@ -156,7 +156,7 @@ describe('M9.9 a calendar heat map', () => {
       visit('17T10:30:00', 'ben', 's3'),
       sent('18T10:00:00', { distinct_id: 'cem' }),
     ]);
-    const [result] = await ask(app, { ...HEAT, series: [{ ...PAID, math: 'dau' }] });
+    const [result] = await ask(app, { ...HEATMAP, series: [{ ...PAID, math: 'dau' }] });
     expect(result.calendar_heatmap_data).toEqual({
       data: [
         { row: 1, column: 10, value: 1 },
@@ -174,10 +174,10 @@ describe('M9.9 a calendar heat map', () => {
   test('refuses other aggregations, and has zero where nothing happened', async () => {
     const app = await openTestApp();
     const sum = { ...PAID, math: 'sum', math_property: 'price' };
-    expect((await post(app, { ...HEAT, series: [sum] })).json.detail).toBe(
-      'A calendar heat map counts events (math total) or persons (math dau).',
+    expect((await post(app, { ...HEATMAP, series: [sum] })).json.detail).toBe(
+      'A calendar heatmap counts events (math total) or persons (math dau).',
     );
-    const [result] = await ask(app, { ...HEAT, series: [PAID] });
+    const [result] = await ask(app, { ...HEATMAP, series: [PAID] });
     expect(result).toMatchObject({ count: 0, calendar_heatmap_data: { data: [], allAggregations: 0 } });
   });
 });
