@@ -113,6 +113,7 @@ function showing(): object[] {
     { kind: 'ActorsQuery', source: sql('select person_id from events') },
     { ...TRENDS, breakdownFilter: { breakdown_type: 'person', breakdown: 'email' } },
     { ...TRENDS, properties: [EMAIL] },
+    { kind: 'WebOverviewQuery', properties: [EMAIL] },
   ];
 }
 
@@ -135,6 +136,10 @@ const COUNTING = [
   { kind: 'LifecycleQuery', series: SERIES },
   { kind: 'StickinessQuery', series: SERIES },
   { kind: 'PathsQuery', pathsFilter: { includeEventTypes: ['$pageview'] } },
+  { kind: 'WebOverviewQuery', conversionGoal: { customEventName: 'closed' } },
+  { kind: 'WebStatsTableQuery', breakdownBy: 'Page', includeBounceRate: true, includeAvgTimeOnPage: true },
+  { kind: 'WebGoalsQuery' },
+  { ...TRENDS, series: [{ ...SERIES[0], math: 'dau' }], trendsFilter: { display: 'CalendarHeatmap' } },
 ];
 
 describe('A-10 with person: none', () => {

@@ -95,8 +95,8 @@ function valuesOf({ span, previous, filters, goal }: WebPlan): Values {
 }
 
 /**
- * One row per session and value: a session belongs to the period in which it began, with its first person, so that a person
- * who signs in meanwhile is one visitor. Events without a session count nowhere.
+ * One row per session and value: a session belongs to the period in which it began, as one visitor,
+ * also when a person signs in meanwhile. Events without a session count nowhere.
  */
 export const SESSIONS = `
   SELECT {value} AS value, any(person_id) AS visitor, $session_id AS visit, min(session.$start_timestamp) AS started,
