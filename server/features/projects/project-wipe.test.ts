@@ -121,8 +121,12 @@ describe('a wiped project', () => {
     expect(await rowsOf(app.store, 1)).toEqual({});
     expect(await rowsOf(app.store, other)).toEqual(keptRows);
     for (const path of ['events/', 'persons/', 'event_definitions/', 'property_definitions/']) {
-      const answer = await app.ask(`/api/projects/1/${path}`);
-      expect(answer.json.results, path).toEqual([]);
+      const { results } = (await app.ask(`/api/projects/1/${path}`)).json;
+      // Virtual properties are computed, whatever is stored.
+      expect(
+        results.filter((one: { virtual?: boolean }) => one.virtual !== true),
+        path,
+      ).toEqual([]);
     }
     for (const path of [
       `dashboards/${dashboard.json.id}/`,
