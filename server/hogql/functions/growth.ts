@@ -1,4 +1,4 @@
-import type { CallContext, Printed } from './function-row.ts';
+import type { CallContext } from './function-row.ts';
 import { once } from './local-time.ts';
 
 /**
@@ -26,10 +26,7 @@ export function limitOf({ name }: CallContext, most: number, what: string): stri
   return `${LIMIT_MARK}The result of "${name.replaceAll("'", '')}" is too large: the limit is ${most} ${what}.`;
 }
 
-/**
- * SQL that names several expressions several times, each written once. For a few: the engine plans lambdas in lambdas in a
- * time that doubles with each, so that as many as a query likes are named as one list (`once`).
- */
+/** SQL that names several expressions several times, each written once. */
 export function onceEach(
   sqls: readonly string[],
   call: Pick<CallContext, 'fresh'>,
@@ -42,41 +39,35 @@ export function onceEach(
 }
 
 /** Texts one after the other: all beside the longest must not be too long, so that a text is not doubled without end. */
-export function joinedTexts(parts: readonly Printed[], call: CallContext): string {
+export function joinedTexts(
+  parts: readonly { readonly sql: string; readonly constant?: unknown }[],
+  call: CallContext,
+): string {
+  const join = (sqls: readonly string[]): string => `(${sqls.join(' || ')})`;
   const written = parts.map(({ constant }) => (typeof constant === 'string' ? constant.length : null));
   const letters = written.reduce<number>((sum, length) => sum + (length ?? 0), 0);
   // What the query itself writes out is as long as it is; short ends make no text long.
   const isSmall = written.filter((length) => length === null).length <= 1 && letters <= 100;
-  const sqls = parts.map(({ sql }) => sql);
-  if (isSmall || parts.length === 1) return `(${sqls.join(' || ')})`;
-  return once(`[${sqls.join(', ')}]`, call, (texts) => {
-    const text = `array_to_string(${texts}, '')`;
-    const isNullable = parts.some(({ type }) => type.nullable);
-    const joined = isNullable ? unlessMissing(texts, sqls.length, text) : text;
-    return unlessTooLarge(`${beside(texts, 'strlen', call)} > ${MOST_GROWN}`, joined);
-  });
+  if (isSmall || parts.length === 1) return join(parts.map(({ sql }) => sql));
+  return onceEach(
+    parts.map(({ sql }) => sql),
+    call,
+    (...names) => {
+      const lengths = names.map((name) => `strlen(${name})`);
+      const beside = `${lengths.join(' + ')} - greatest(${lengths.join(', ')})`;
+      return unlessTooLarge(`${beside} > ${MOST_GROWN}`, join(names));
+    },
+  );
 }
 
 /** Lists one after the other, of which all beside the longest must not be too long. */
 export function joinedLists(lists: readonly string[], call: CallContext): string {
   if (lists.length === 1) return lists[0]!;
-  return once(`[${lists.join(', ')}]`, call, (all) => {
-    const joined = unlessMissing(all, lists.length, `flatten(${all})`);
-    return unlessTooLarge(`${beside(all, 'len', call)} > ${MOST_ITEMS_OF_ROWS}`, joined);
+  return onceEach(lists, call, (...names) => {
+    const items = names.map((name) => `len(${name})`);
+    const beside = `${items.join(' + ')} - greatest(${items.join(', ')})`;
+    return unlessTooLarge(`${beside} > ${MOST_ITEMS_OF_ROWS}`, `(${names.join(' || ')})`);
   });
-}
-
-/** SQL for the sizes of all values of a list beside the largest. */
-function beside(list: string, size: 'strlen' | 'len', call: CallContext): string {
-  const one = call.fresh();
-  return once(`list_transform(${list}, lambda ${one}: ${size}(${one}))`, call, (sizes) => {
-    return `(list_sum(${sizes}) - list_max(${sizes}))`;
-  });
-}
-
-/** SQL that is NULL where a value of a list of this many is NULL. */
-function unlessMissing(list: string, count: number, sql: string): string {
-  return `(CASE WHEN list_count(${list}) = ${count} THEN ${sql} END)`;
 }
 
 /** What is known of a replacement: SQL for what remains without what is found, for how many places, and what each gets. */

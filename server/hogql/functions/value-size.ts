@@ -2,7 +2,7 @@ import { tuplePartSql } from '../tuple-sql.ts';
 import { arrayOf, type ValueType } from '../value-type.ts';
 import { unify } from './common-type.ts';
 import type { CallContext, Printed } from './function-row.ts';
-import { LIMIT_MARK, MOST_ITEMS_OF_ROWS, unlessTooLarge } from './growth.ts';
+import { LIMIT_MARK, MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from './growth.ts';
 import { once } from './local-time.ts';
 
 /** Bytes that a lambda makes of all items of a list, or that an array has beside its largest item. */
@@ -93,22 +93,23 @@ export function boundedState(type: ValueType, sql: string, place: string, call: 
   });
 }
 
-/** An array or tuple of values, of which all beside the largest must not be too large; `part` is SQL for one of them. */
+/** Values that one array or tuple holds, of which all beside the largest must not be too large. */
 export function boundedParts(
   args: readonly Printed[],
   call: CallContext,
-  sql: string,
-  part: (whole: string, index: number) => string,
+  use: (values: readonly string[]) => string,
 ): string {
+  const all = args.map(({ sql }) => sql);
+  const sqls = Array.from(new Set(all));
   const texts = args.filter(({ type }) => type.name === 'String' || type.name === 'JSON').length;
   const lists = args.filter(({ type }) => hasList(type)).length;
-  if (args.every(({ constant }) => constant !== undefined) || (lists < 2 && texts <= FEW_TEXTS)) return sql;
-  return once(sql, call, (whole) => {
-    const bytes = args.map(({ type }, at) => bytesOf(type, part(whole, at + 1), call));
-    return once(`[${bytes.join(', ')}]`, call, (sizes) => {
-      const beside = `list_sum(${sizes}) - list_max(${sizes})`;
-      return unlessTooLarge(`${beside} > ${MOST_MADE}`, whole, madeLimit(call));
-    });
+  if (args.every(({ constant }) => constant !== undefined) || (lists < 2 && texts <= FEW_TEXTS))
+    return use(all);
+  return onceEach(sqls, call, (...found) => {
+    const names = all.map((sql) => found[sqls.indexOf(sql)]!);
+    const bytes = names.map((name, at) => bytesOf(args[at]!.type, name, call));
+    const beside = `${bytes.join(' + ')} - greatest(${bytes.join(', ')})`;
+    return unlessTooLarge(`${beside} > ${MOST_MADE}`, use(names), madeLimit(call));
   });
 }
 
@@ -117,7 +118,7 @@ export function boundedArray(args: readonly Printed[], call: CallContext): Print
   const { sql, type } = unify(args, call);
   const items = sql.map((one, at) => ({ ...args[at]!, sql: one, type }));
   return {
-    sql: boundedParts(items, call, `[${sql.join(', ')}]`, (list, index) => `${list}[${index}]`),
+    sql: boundedParts(items, call, (values) => `[${values.join(', ')}]`),
     type: arrayOf(type),
     parts: args,
   };

@@ -54,12 +54,9 @@ function arithmetic(name: string, sign: string): FunctionRow {
     if (!isNumeric(type.value) && type.value.name !== 'Nothing') {
       return call.refuse('Expected maps with numeric values.', 0);
     }
-    const made = once(`[${sql.join(', ')}]`, call, (list) => {
-      const maps = sql.map((_, at) => `${list}[${at + 1}]`);
-      return merged(maps, call, (key) => {
-        return `(${maps.map((map) => `coalesce(${map}[${key}], 0)`).join(` ${sign} `)})`;
-      });
-    });
+    const made = onceEach(sql, call, (...maps) =>
+      merged(maps, call, (key) => `(${maps.map((map) => `coalesce(${map}[${key}], 0)`).join(` ${sign} `)})`),
+    );
     return { sql: made, type };
   });
 }

@@ -56,7 +56,7 @@ function namedParts([tuple]: readonly Printed[], call: CallContext): Printed {
 export const tuples: readonly FunctionRow[] = [
   typed('tupleToNameValuePairs', 1, namedParts),
   typed('tuple', [0, Infinity], (args, call) => ({
-    sql: boundedParts(args, call, tupleSql(args.map(({ sql }) => sql)), tuplePartSql),
+    sql: boundedParts(args, call, tupleSql),
     type: tupleOf(args.map(({ type }) => type)),
     parts: args,
   })),

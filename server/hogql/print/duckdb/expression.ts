@@ -5,7 +5,7 @@ import { findField } from '../../resolve/find-field.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 import { aliasesIn } from '../../resolve/walk.ts';
 import { boolean, scalar, tupleOf, withNull } from '../../value-type.ts';
-import { tuplePartSql, tupleSql } from '../../tuple-sql.ts';
+import { tupleSql } from '../../tuple-sql.ts';
 import { printAccess, printTupleAccess } from './access.ts';
 import { printArithmetic } from './arithmetic.ts';
 import { printCall, printWindowFunction } from './call.ts';
@@ -83,10 +83,8 @@ function print(node: Expr, scope: Scope): Printed {
       return printLambda(node, scope);
     case 'Tuple': {
       const items = node.exprs.map((expr) => printer.expression(expr, scope));
-      const tuple = tupleSql(items.map(({ sql }) => sql));
-      const call = { ...callContext(statement, node, node.exprs), name: 'tuple' };
       return {
-        sql: boundedParts(items, call, tuple, tuplePartSql),
+        sql: boundedParts(items, { ...callContext(statement, node, node.exprs), name: 'tuple' }, tupleSql),
         type: tupleOf(items.map((item) => item.type)),
         parts: items,
       };
