@@ -30,13 +30,21 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 /** How many exact numbers JSON.stringify has met. */
 let written = 0;
 
-/** What may be a number that a double does not hold: one of 16 digits, or with an exponent of three. */
-const LONG = /\d{16}|[\d.]{17}|\d[eE][-+]?\d{3}/;
+/**
+ * What may be a number that a double does not hold: one of 16 digits, or with an exponent of three. It stands where a
+ * value may begin, since the digits of UUIDs would fit too.
+ */
+const LONG = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][-+]?\d{3})/;
+
+/** Whether JSON may have a number that JSON.parse rounds; also true for some texts. */
+export function mayRound(json: string): boolean {
+  return LONG.test(json);
+}
 
 /** As JSON.parse, with ExactNumber for numbers that a double does not hold. */
 export function parseExactly(json: string): unknown {
   const value: unknown = JSON.parse(json);
-  return LONG.test(json) ? readValid(json) : value;
+  return mayRound(json) ? readValid(json) : value;
 }
 
 /** As JSON.stringify, with all digits of numbers; for values that JSON can hold. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ExactNumber, parseExactly, stringifyExactly } from './exact-number.contract.ts';
+import { ExactNumber, mayRound, parseExactly, stringifyExactly } from './exact-number.contract.ts';
 
 const digits = (maxLength: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength }).map((list) => list.join(''));
@@ -72,6 +72,18 @@ describe('numbers of JSON', () => {
     expect(() => parseExactly(deep)).not.toThrow();
     const long = '9'.repeat(300_000);
     expect(stringifyExactly(parseExactly(`[${long}]`))).toBe(`[${long}]`);
+  });
+
+  test('are looked for in few texts without them: the digits of ids and addresses are none', () => {
+    const texts = fc.record({ id: fc.uuid(), hash: fc.stringMatching(/^[0-9a-f]{40}$/), url: fc.webUrl() });
+    fc.assert(
+      fc.property(texts, fc.double({ noNaN: true, min: -1e6, max: 1e6 }), (one, number) => {
+        const price = Number(number.toFixed(2));
+        expect(mayRound(JSON.stringify({ ...one, price, at: '2026-11-26T20:00:00.123Z' }))).toBe(false);
+      }),
+    );
+    for (const json of ['12345678901234567', '[1.2345678901234567]', '{"a": -1e400}', '{"a":12345.6e-999}'])
+      expect(mayRound(json), json).toBe(true);
   });
 
   test('are texts for JSON.stringify', () => {
