@@ -1,5 +1,6 @@
 import type { CallContext } from './function-row.ts';
-import { once } from './local-time.ts';
+import { tuplePartSql, tupleSql } from '../tuple-sql.ts';
+import { once, SHORT } from './local-time.ts';
 
 /**
  * Bytes beyond which no function makes a text longer than it was. The engine works on two thousand rows at a time and does
@@ -26,16 +27,32 @@ export function limitOf({ name }: CallContext, most: number, what: string): stri
   return `${LIMIT_MARK}The result of "${name.replaceAll("'", '')}" is too large: the limit is ${most} ${what}.`;
 }
 
-/** SQL that names several expressions several times, each written once. */
+/** Expressions that are named by lambdas in lambdas: the engine plans them in a time that doubles with each. */
+const MOST_NESTED = 2;
+
+/** SQL that names several expressions several times, each written once; as many as a query likes as the parts of one value. */
 export function onceEach(
   sqls: readonly string[],
   call: Pick<CallContext, 'fresh'>,
   use: (...names: string[]) => string,
-  names: readonly string[] = [],
+): string {
+  const long = sqls.filter((sql) => sql.length > SHORT);
+  if (long.length <= MOST_NESTED) return nested(sqls, call, use, []);
+  return once(tupleSql(long), call, (all) => {
+    let part = 0;
+    return use(...sqls.map((sql) => (sql.length > SHORT ? tuplePartSql(all, (part += 1)) : sql)));
+  });
+}
+
+function nested(
+  sqls: readonly string[],
+  call: Pick<CallContext, 'fresh'>,
+  use: (...names: string[]) => string,
+  names: readonly string[],
 ): string {
   const [first, ...rest] = sqls;
   if (first === undefined) return use(...names);
-  return once(first, call, (name) => onceEach(rest, call, use, [...names, name]));
+  return once(first, call, (name) => nested(rest, call, use, [...names, name]));
 }
 
 /** Texts one after the other: all beside the longest must not be too long, so that a text is not doubled without end. */

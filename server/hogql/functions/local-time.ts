@@ -2,7 +2,7 @@ import { isUtc, localSql, momentSql } from '../zone-sql.ts';
 import type { CallContext, Printed } from './function-row.ts';
 
 /** What is longer is computed once and named, where a function's text names its argument many times. */
-const SHORT = 30;
+export const SHORT = 30;
 
 /** SQL that names an expression several times, without writing it several times. */
 export function once(sql: string, call: Pick<CallContext, 'fresh'>, use: (name: string) => string): string {
