@@ -197,6 +197,7 @@ export function resultTable(results: unknown): ResultTable {
   const objects = (Array.isArray(results) ? results.flat() : []).map(fieldsOf);
   if (objects.some(({ data }) => Array.isArray(data) && data.length > 0)) return seriesTable(objects);
   if (objects.some(({ values }) => Array.isArray(values))) return valuesTable(objects);
+  if (objects.some((object) => 'calendar_heatmap_data' in object)) return heatmapTable(objects);
   // One number has no list of data, which may be null.
   const isColumn = (object: Fields, key: string): boolean => key !== 'data' && isPlain(object[key]);
   const names = [
@@ -223,6 +224,18 @@ function valuesTable(cohorts: readonly Fields[]): ResultTable {
       date,
       ...longest.map((_, at) => counts[row]![at]?.['count'] ?? null),
     ]),
+  };
+}
+
+/** A row for each weekday (1 is Monday) and hour in which anything happened. */
+function heatmapTable(series: readonly Fields[]): ResultTable {
+  return {
+    names: ['series', 'weekday', 'hour', 'value'],
+    rows: series.flatMap(({ label, calendar_heatmap_data: heatmap }) =>
+      listOf(fieldsOf(heatmap)['data'])
+        .map(fieldsOf)
+        .map(({ row, column, value }) => [label, row, column, value]),
+    ),
   };
 }
 

@@ -8,6 +8,9 @@ export interface PathRule {
   readonly alias: string;
 }
 
+/** Each rule is a pass over every path. */
+const MOST_RULES = 100;
+
 /** Rules as they were sent or stored, in the order in which they apply; none for what is not a list. Throws invalid_input. */
 export function readRules(list: unknown): PathRule[] {
   if (!Array.isArray(list)) return [];
@@ -22,8 +25,10 @@ export function readRules(list: unknown): PathRule[] {
   return rules.filter(({ regex }) => regex !== '').toSorted((a, b) => a.order - b.order);
 }
 
-/** The path with every rule applied to what the one before has left. */
+/** The path with every rule applied to what the one before has left. Throws invalid_input for too many rules. */
 export function cleanedPath(path: Expr, rules: readonly PathRule[]): Expr {
+  if (rules.length > MOST_RULES)
+    throw fail('invalid_input', { detail: `Paths can have up to ${MOST_RULES} path cleaning rules.` });
   return rules.reduce(
     (name, { regex, alias }) => call('replaceRegexpAll', name, constant(regex), constant(alias)),
     path,

@@ -91,7 +91,7 @@ interface PathItem {
 const PAGEVIEW = '$pageview';
 const SCREEN = '$screen';
 const TYPES = [PAGEVIEW, SCREEN, 'custom_event', 'hogql'];
-const MOST_RULES = 100;
+const MOST_GROUPINGS = 100;
 
 /**
  * The names that events have on paths: a page its address, a screen its name, any other event its own, or what an expression
@@ -177,15 +177,14 @@ function withoutSlash(name: Expr): Expr {
  */
 function replacementsOf(filter: PathsFilter, ofProject: readonly unknown[]): PathRule[] {
   const shared = filter.pathReplacements === true ? ofProject : filter.pathReplacements || [];
-  const rules = [...readRules(shared), ...readRules(filter.localPathCleaningFilters ?? [])];
-  if (rules.length > MOST_RULES) throw refusal(`Paths can have up to ${MOST_RULES} path cleaning rules.`);
-  return rules;
+  return [...readRules(shared), ...readRules(filter.localPathCleaningFilters ?? [])];
 }
 
 /** The first pattern that fits any part of a name, or else the name. */
 function grouped(name: Expr, patterns: readonly string[]): Expr {
   if (patterns.length === 0) return name;
-  if (patterns.length > MOST_RULES) throw refusal(`Paths can have up to ${MOST_RULES} path groupings.`);
+  if (patterns.length > MOST_GROUPINGS)
+    throw refusal(`Paths can have up to ${MOST_GROUPINGS} path groupings.`);
   const branches = patterns.flatMap((pattern) => [fits(name, pattern), constant(pattern)]);
   return call('multiIf', ...branches, name);
 }

@@ -5,7 +5,7 @@ import { trendsActors } from './actors.ts';
 import { boxPlot } from './box-plot.ts';
 import { calendarHeatmap } from './calendar-heatmap.ts';
 import { queryNumbers } from './numbers.ts';
-import { planTrends } from './plan.ts';
+import { isDistribution, planTrends } from './plan.ts';
 import { trendsQuery, trendsSource } from './schema.ts';
 import { readFormulas, trendsAnswer } from './shape.ts';
 
@@ -17,7 +17,9 @@ export const trendsKind = defineKind({
   legacy: { name: 'TRENDS', path: 'trend', source: trendsSource },
   override: (query, filters) => ({
     ...withDashboardFilters(query, filters),
-    ...within('breakdownFilter', fieldsOf(filters['breakdown_filter'])),
+    ...(isDistribution(fieldsOf(query['trendsFilter'])['display'])
+      ? {}
+      : within('breakdownFilter', fieldsOf(filters['breakdown_filter']))),
     // All time has nothing to be compared to on a dashboard.
     ...(filters['date_from'] === 'all' && fieldsOf(query['compareFilter'])['compare'] === true
       ? { compareFilter: { ...fieldsOf(query['compareFilter']), compare: false } }

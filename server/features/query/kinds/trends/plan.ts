@@ -31,6 +31,11 @@ export function isTotalDisplay(display: string | null | undefined): boolean {
   return TOTAL_DISPLAYS.has(display ?? '');
 }
 
+/** Whether a display shows how the events of a series are distributed, without breakdown, comparison and formula. */
+export function isDistribution(display: unknown): boolean {
+  return display === 'CalendarHeatmap' || display === 'BoxPlot';
+}
+
 /** A map has a place for every country. */
 const MAP_LIMIT = 250;
 
@@ -119,7 +124,7 @@ function slopeScope(
   return [or(first, inSpan({ from: starts.at(-1)!, to: end }, filters))];
 }
 
-/** Throws invalid_input for what a display of whole series does not show. */
+/** Throws invalid_input for what a distribution does not show. */
 export function checkAlone(
   { breakdownFilter, compareFilter, trendsFilter }: TrendsQuery,
   display: string,

@@ -181,3 +181,35 @@ describe('M9.9 a calendar heatmap', () => {
     expect(result).toMatchObject({ count: 0, calendar_heatmap_data: { data: [], allAggregations: 0 } });
   });
 });
+
+test('M9.9 box plots and calendar heatmaps are exported with all numbers, and take no breakdown of a dashboard', async () => {
+  const app = await openTestApp();
+  await sendEvents(app, [sent('16T10:00:00', { properties: { price: 3 } })]);
+  const P = '/api/projects/1/';
+  const dashboard = await app.ask(`${P}dashboards/`, { method: 'POST', body: { name: 'Both' } });
+  const create = async (display: string) => {
+    const range = { date_from: '2026-11-16', date_to: '2026-11-16' };
+    const series = [{ ...PAID, math_property: 'price' }];
+    const source = { kind: 'TrendsQuery', dateRange: range, series, trendsFilter: { display } };
+    const body = { query: { kind: 'InsightVizNode', source }, dashboards: [dashboard.json.id] };
+    return (await app.ask(`${P}insights/`, { method: 'POST', body })).json;
+  };
+  const [boxes, heatmap] = [await create('BoxPlot'), await create('CalendarHeatmap')];
+  const csv = async (id: number) =>
+    (await app.ask(`${P}insights/${id}/?format=csv&refresh=blocking`)).text.trim().split('\n');
+  expect(await csv(boxes.id)).toEqual([
+    'day,label,series_index,series_label,min,p25,median,p75,max,mean,count',
+    '2026-11-16,16-Nov-2026,0,paid - price,3,3,3,3,3,3,1',
+  ]);
+  expect(await csv(heatmap.id)).toEqual(['series,weekday,hour,value', 'paid,1,10,1']);
+
+  const filters = encodeURIComponent(
+    JSON.stringify({ breakdown_filter: { breakdown: 'plan', breakdown_type: 'event' } }),
+  );
+  const { tiles } = (
+    await app.ask(`${P}dashboards/${dashboard.json.id}/?refresh=blocking&filters_override=${filters}`)
+  ).json;
+  expect(tiles.map(({ insight }: { insight: { result: unknown[] } }) => insight.result.length)).toEqual([
+    1, 1,
+  ]);
+});

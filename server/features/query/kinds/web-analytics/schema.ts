@@ -9,6 +9,7 @@ import {
   ON_EVERY_NODE,
   pageFields,
   propertyList,
+  propertyNodes,
   sourceQuery,
   withRule,
 } from '../../node-schema.ts';
@@ -52,7 +53,7 @@ export const ORDERS = [
 /** What every query has. */
 const scopeFields = {
   dateRange: dateRange.nullish(),
-  properties: propertyList.nullish(),
+  properties: propertyNodes.nullish(),
   filterTestAccounts: flag,
   interval: interval.nullish(),
 };

@@ -187,7 +187,7 @@ async function statementOf(
       compare('==', field('counted', 'shown'), field(name, 'value')),
     );
   if (sources.has('entered')) table = withJoined('entered', await enteredOf(plan, context));
-  if (sources.has('left')) table = withJoined('left', await fill(LEFT, { value: leftPage(plan) }, plan));
+  if (sources.has('left')) table = withJoined('left', await leftOf(plan, context));
   const numbers = columns.flatMap(({ source, name }) => [
     field(source, name),
     field(source, `${name}_before`),
@@ -208,13 +208,33 @@ function language(): Expr {
 
 /** Sessions by the page on which they began; a filter on pages would leave out those that began elsewhere. */
 async function enteredOf(plan: Plan, context: KindContext): Promise<SelectQuery> {
-  const isOfPage = (leaf: { key?: unknown; type?: unknown }): boolean =>
-    leaf.key === '$pathname' && (leaf.type ?? 'event') === 'event';
-  const properties = (plan.query.properties ?? []).filter((leaf) => !isOfPage(leaf));
-  const filters = and(
-    ...(await scopeConditions({ ...plan.query, properties }, context, filterContext(context))),
-  );
+  const filters = await filtersWith(null, plan, context);
   return await fill(ENTERED, { value: entryPage(plan), kept: constant(true), filters }, plan);
+}
+
+/** What is said of pages by the events after them, on whatever page those happened. */
+async function leftOf(plan: Plan, context: KindContext): Promise<SelectQuery> {
+  const filters = await filtersWith('$prev_pageview_pathname', plan, context);
+  return await fill(LEFT, { value: leftPage(plan), filters }, plan);
+}
+
+/** The filters of the query, of which those on the page of an event ask for another property; null: they are left out. */
+async function filtersWith(page: string | null, { query }: Plan, context: KindContext): Promise<Expr> {
+  const testAccountFilters = withPage(context.testAccountFilters, page);
+  const properties = query.properties && withPage([query.properties].flat(), page);
+  return and(
+    ...(await scopeConditions({ ...query, properties }, { testAccountFilters }, filterContext(context))),
+  );
+}
+
+type FilterNode = { readonly values?: readonly unknown[]; readonly key?: unknown; readonly type?: unknown };
+
+function withPage<Node extends FilterNode>(nodes: readonly Node[], page: string | null): Node[] {
+  return nodes.flatMap((node): Node[] => {
+    if (node.values !== undefined) return [{ ...node, values: withPage(node.values as Node[], page) }];
+    if (node.key !== '$pathname' || (node.type ?? 'event') !== 'event') return [node];
+    return page === null ? [] : [{ ...node, key: page }];
+  });
 }
 
 /** The part of all that a row has of the column by which the table is sorted; NULL where all have none. */

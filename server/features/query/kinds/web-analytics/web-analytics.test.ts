@@ -287,6 +287,24 @@ describe('M9.9.3/WebStatsTableQuery a table', () => {
     expect([scrolled[0], far[0]]).toEqual([expect.closeTo(2 / 3), expect.closeTo(1 / 3)]);
   });
 
+  test('has the time on the filtered page alone, also when the next page says it', async () => {
+    const app = await openTestApp();
+    const next = { $pathname: '/b', $prev_pageview_pathname: '/a', $prev_pageview_duration: 40 };
+    await sendEvents(app, [
+      seen('s1', { $pathname: '/a', $current_url: 'https://x.test/a' }),
+      seen('s1', { at: 40, $current_url: 'https://x.test/b', ...next }),
+    ]);
+    const onlyA = { key: '$pathname', value: '/a', type: 'event', operator: 'exact' };
+    const expected = [['/a', [1, null], [1, null], [40, null], [0, null]]];
+    const time = { includeAvgTimeOnPage: true };
+    expect(await table(app, 'Page', { ...time, properties: [onlyA] })).toEqual(expected);
+    const group = { type: 'AND', values: [{ type: 'OR', values: [onlyA] }] };
+    expect(await table(app, 'Page', { ...time, properties: group })).toEqual(expected);
+    const settings = { test_account_filters: [onlyA] };
+    expect((await app.ask('/api/projects/1/', { method: 'PATCH', body: settings })).status).toBe(200);
+    expect(await table(app, 'Page', { ...time, filterTestAccounts: true })).toEqual(expected);
+  });
+
   test('cleans paths by the rules of the project, with the host when it is requested', async () => {
     const app = await openTestApp();
     const rules = { path_cleaning_filters: [{ regex: '/\\d+', alias: '/:id' }] };
