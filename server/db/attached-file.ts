@@ -1,3 +1,4 @@
+import { quoteText } from '../lib/quote-sql.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 /** The contents of another Burrow database: a backup, or a file to restore. */
@@ -21,7 +22,7 @@ export async function whileAttached<T>(
   work: (database: string) => Promise<T>,
 ): Promise<T> {
   const database = `aside_${++attached}`;
-  await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${database} (${mode})`);
+  await connection.run(`ATTACH ${quoteText(path)} AS ${database} (${mode})`);
   try {
     return await work(database);
   } finally {

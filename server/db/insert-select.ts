@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 /**
- * Runs an `INSERT INTO … SELECT …` and returns how many rows it inserted.
- * Others see them after COMMIT. Without RETURNING, DuckDB 1.5.5 inserts with all its threads and attaches whole row
- * groups to the table when COMMIT begins: until it has ended, every statement sees their rows, and those that the same
- * transaction has deleted elsewhere too. A statement that returns rows inserts with one thread, into the same files.
+ * Runs an `INSERT INTO … SELECT …` and returns how many rows it inserted. Other statements see the rows after COMMIT, and
+ * not before: without RETURNING, DuckDB 1.5.5 inserts with all its threads and attaches whole row groups to the table when
+ * COMMIT begins, where every statement finds them until it has ended, beside the rows that the same transaction deletes. A statement
+ * that returns rows inserts with one thread, into the same files (decision 108).
  */
 export async function insertSelect(
   connection: DuckDBConnection,

@@ -46,7 +46,7 @@ function settings(options: OpenOptions): Record<string, string> {
     // Checkpoints run in quiet moments (warehouse/duckdb/maintenance.ts): one inside a commit stalls it.
     checkpoint_threshold: '1TB',
     // It counts the rows of commits that a statement may not see yet, so that an `ORDER BY … LIMIT` which starts while
-    // another commit ends finds fewer rows than there are, or none (DuckDB 1.5.5).
+    // another commit ends finds fewer rows than there are, or none (DuckDB 1.5.5, decision 108).
     disabled_optimizers: 'row_group_pruner',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',

@@ -31,7 +31,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 let written = 0;
 
 /**
- * What may be a number that a double does not hold: one of 16 digits, or with an exponent of three. It stands where a
+ * What may be a number that a double does not hold: one of 16 digits, or with an exponent of three. It is where a
  * value may begin, since the digits of UUIDs would fit too.
  */
 const LONG = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][-+]?\d{3})/;

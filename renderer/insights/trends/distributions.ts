@@ -1,21 +1,14 @@
+import type { BoxValues } from '../../ui/charts/chart-scale.ts';
 import type { AnswerTable } from '../insight-kind.ts';
 
 /** Answers that are no series over time: box plots and calendar heatmaps (management contract 9.9). */
 
-/** How the values of a series are distributed in an interval. */
-export interface Box {
+/** The box of a series in an interval. */
+export interface Box extends BoxValues {
   day: string;
   label: string;
   series_index: number;
   series_label: string;
-  min: number;
-  p25: number;
-  median: number;
-  p75: number;
-  max: number;
-  mean: number;
-  /** How many values; the numbers are zero where there is none. */
-  count: number;
 }
 
 /** The boxes of a result, by series. */

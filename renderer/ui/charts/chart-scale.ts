@@ -16,6 +16,18 @@ export interface ChartSeries {
   places?: readonly string[] | undefined;
 }
 
+/** How the values of an interval are distributed. */
+export interface BoxValues {
+  min: number;
+  p25: number;
+  median: number;
+  p75: number;
+  max: number;
+  mean: number;
+  /** How many values; the others are zero where there is none. */
+  count: number;
+}
+
 export type ChartShape = 'line' | 'area' | 'bar' | 'grouped';
 
 export interface Scale {

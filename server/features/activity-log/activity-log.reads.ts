@@ -1,7 +1,10 @@
 import type { Params, Statements } from '../../db/db.ts';
 import { selectPage, type Slice } from '../../db/select-page.ts';
 import type { Resource } from '../../http/define-resource.ts';
+import type { Actor } from '../../http/define-route.ts';
+import { quoteText } from '../../lib/quote-sql.ts';
 import { selectObjects } from '../../lib/resource-table.ts';
+import type { Access } from '../access/index.ts';
 
 export interface ActivityRow {
   id: string;
@@ -46,6 +49,23 @@ export interface ProjectLog {
 /** Whose log is read: of a project, or of the organization. */
 export type ActivityLog = { organizationId: string } | ProjectLog;
 
+const PROJECT_ADMIN = 8;
+/** Who may do what is for those to read who may change it. */
+const FOR_ADMINS = ['AccessControl'];
+
+export type LogOf = (actor: Actor, projectId: number) => ProjectLog;
+
+/** What the actor may read of a project's log: nothing about objects that are hidden from it. */
+export function createLogOf(access: Access, resources: readonly Resource[]): LogOf {
+  return (actor, projectId) => {
+    const partlySeen = resources
+      .map((resource) => ({ resource, ...access.visibility(actor, projectId, resource.noun) }))
+      .filter(({ byDefault, exceptions }) => !byDefault || exceptions.length > 0);
+    const isAdmin = access.projectLevel(actor, projectId) >= PROJECT_ADMIN;
+    return { projectId, userId: actor.user.id, partlySeen, withoutScopes: isAdmin ? [] : FOR_ADMINS };
+  };
+}
+
 /** Entries, newest first, and how many there are in all. */
 export function listActivity(
   db: Statements,
@@ -87,7 +107,7 @@ export function listActivity(
  */
 export function visibleEntries({ partlySeen, withoutScopes, ...caller }: ProjectLog): string {
   const conditions = partlySeen.map((seen) => visibleOf(seen, caller));
-  if (withoutScopes.length > 0) conditions.push(`scope NOT IN (${withoutScopes.map(quoted).join(', ')})`);
+  if (withoutScopes.length > 0) conditions.push(`scope NOT IN (${withoutScopes.map(quoteText).join(', ')})`);
   return conditions.length === 0 ? 'true' : conditions.join(' AND ');
 }
 
@@ -96,18 +116,14 @@ function visibleOf(
   { resource, byDefault, exceptions }: PartlySeen,
   { projectId, userId }: Pick<ProjectLog, 'projectId' | 'userId'>,
 ): string {
-  const ids = exceptions.map((id) => quoted(String(Math.trunc(id)))).join(', ');
+  const ids = exceptions.map((id) => quoteText(String(Math.trunc(id)))).join(', ');
   const isSeen = ids === '' ? String(byDefault) : `item_id ${byDefault ? 'NOT IN' : 'IN'} (${ids})`;
   const objects = objectsOf(resource);
   const isOwn =
     objects === null
       ? 'false'
       : `item_id IN (SELECT id::VARCHAR FROM (${objects}) WHERE project_id = ${Math.trunc(projectId)} AND created_by = ${Math.trunc(userId)})`;
-  return `(scope <> ${quoted(resource.activity)} OR ${isSeen} OR ${isOwn})`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  return `(scope <> ${quoteText(resource.activity)} OR ${isSeen} OR ${isOwn})`;
 }
 
 /** The objects with a history of their own, as rows of `id`, `created_by` and `project_id`. */

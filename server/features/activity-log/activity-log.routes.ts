@@ -16,8 +16,13 @@ import {
   type ListActivityQuery,
   activityLogApi,
 } from './activity-log.contract.ts';
-import { findObject, listActivity, type ActivityFilter, type ActivityRow } from './activity-log.reads.ts';
-import type { LogOf } from './project-log.ts';
+import {
+  findObject,
+  listActivity,
+  type ActivityFilter,
+  type ActivityRow,
+  type LogOf,
+} from './activity-log.reads.ts';
 import { spanEnd, spanStart } from '../../lib/time-bounds.ts';
 
 const route = routesOf(activityLogApi);

@@ -1,7 +1,6 @@
 import type { Actor, Feature } from '../../http/define-route.ts';
-import { visibleEntries } from './activity-log.reads.ts';
+import { createLogOf, visibleEntries } from './activity-log.reads.ts';
 import { activityLogRoutes, type ActivityLogRouteParts } from './activity-log.routes.ts';
-import { createLogOf } from './project-log.ts';
 
 export { changesBetween, type Change, type NewActivity } from '../../lib/activity.ts';
 export { activityOfUpdate, recordActivities, recordActivity } from './record-activity.ts';

@@ -10,13 +10,14 @@ const EVENT = `uuid, event, distinct_id AS "distinctId", person_id AS "personId"
 /** Stored and found by name, but left out of lists that name no event (ingestion contract 3.8). */
 const UNLISTED = '$$heatmap';
 
-/** So many events at most are found by their place before their other columns are read. */
-const FEW = 1_001;
+/** Up to this many events, DuckDB finds those of the page by time and UUID before it reads their other columns. */
+const MOST_FOUND_FIRST = 1_001;
 
 /**
  * The events of a page and, when there are more, one beyond it; in pieces, so that a long page neither fills the memory
- * nor holds up other requests. The first rows of `events` and of what has just arrived are taken apart and merged:
- * ordering their union would read all columns of all rows (at 3 million events 82 ms for the newest 100, and 25 ms so).
+ * nor holds up other requests. The first rows of `events` and of what has just arrived are taken apart and merged: the
+ * union of both would be ordered as a whole. The newest 100 of 3 million events take 25 ms, and 82 ms when their columns are
+ * read with those of all others.
  */
 export function streamEvents(
   analytics: Analytics,
@@ -34,7 +35,7 @@ export function streamEvents(
   const first = (source: string, columns: string): string =>
     `SELECT ${columns} FROM ${source} e WHERE ${where} ${order} ${count === null ? '' : `LIMIT ${count}`}`;
   const stored =
-    count !== null && count <= FEW
+    count !== null && count <= MOST_FOUND_FIRST
       ? `SELECT ${COLUMNS} FROM events WHERE rowid IN (${first('events', 'rowid')})`
       : first('events', COLUMNS);
   const sql = `SELECT ${EVENT} FROM ((${stored}) UNION ALL (${first('recent_events', COLUMNS)}))

@@ -1,6 +1,7 @@
 import type { Params, ReadStatements, Row } from '../../db/db.ts';
 import { jsonFragment } from '../../lib/json-fragment.ts';
-import { propertyPointer, quoteText } from '../../warehouse/duckdb/promoted-properties.ts';
+import { propertyPointer } from '../../warehouse/duckdb/promoted-properties.ts';
+import { quoteText } from '../../lib/quote-sql.ts';
 import { ANONYMOUS_ID_PATTERN, NAME_PROPERTIES } from './person-name.ts';
 
 /** A person as it is stored, with its distinct ids, anonymous-looking ones last. */

@@ -10,11 +10,8 @@ import { compileCondition, compileValue } from '../../hogql/compile.ts';
 import { HogqlError } from '../../hogql/errors.ts';
 import { isVirtual } from '../../hogql/tables/table.ts';
 import { TABLES } from '../../hogql/tables/tables.ts';
-import {
-  PROMOTED_PROPERTIES,
-  propertyPointer,
-  quoteIdentifier,
-} from '../../warehouse/duckdb/promoted-properties.ts';
+import { PROMOTED_PROPERTIES, propertyPointer } from '../../warehouse/duckdb/promoted-properties.ts';
+import { quoteIdentifier } from '../../lib/quote-sql.ts';
 import type { PropertyGroup, PropertyLeaf } from './property-filters.contract.ts';
 
 /** Binds a value to a statement; returns its place in the text. */

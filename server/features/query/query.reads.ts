@@ -1,7 +1,7 @@
 import type { Analytics, Params, QueryOptions, Row } from '../../db/db.ts';
 import type { CompiledQuery } from '../../hogql/hogql-context.ts';
 import { shownBy } from '../../hogql/shown-value.ts';
-import { quoteIdentifier, quoteText } from '../../warehouse/duckdb/promoted-properties.ts';
+import { quoteIdentifier, quoteText } from '../../lib/quote-sql.ts';
 
 /** How the engine would answer a statement, line by line. */
 export async function explainStatement(

@@ -2,13 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { insertSelect } from '../../db/insert-select.ts';
 import { hotValue, type HotColumn } from './fast/hot-columns.ts';
-import {
-  PROMOTED_PROPERTIES,
-  propertyPath,
-  propertyPointer,
-  quoteIdentifier,
-  quoteText,
-} from './promoted-properties.ts';
+import { PROMOTED_PROPERTIES, propertyPath, propertyPointer } from './promoted-properties.ts';
+import { quoteIdentifier, quoteText } from '../../lib/quote-sql.ts';
 
 /** Rows that one step moves: a few hundred milliseconds of work, and a bounded transaction. */
 const COMPACTION_ROWS = 122_880;

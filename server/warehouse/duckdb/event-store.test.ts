@@ -9,7 +9,8 @@ import type { EventRow } from './event-row.ts';
 import type { OpenParticipant } from './commit-participant.ts';
 import { openEventStore, type EventStore, type StoreState } from './event-store.ts';
 import type { Appended } from './event-writer.ts';
-import { PROMOTED_PROPERTIES, propertyPath, quoteIdentifier, quoteText } from './promoted-properties.ts';
+import { PROMOTED_PROPERTIES, propertyPath } from './promoted-properties.ts';
+import { quoteIdentifier, quoteText } from '../../lib/quote-sql.ts';
 
 let instance: DuckDBInstance;
 let connection: DuckDBConnection;

@@ -26,16 +26,6 @@ export const PROMOTED_PROPERTIES = [
   '$group_4',
 ] as const;
 
-/** A quoted SQL identifier. */
-export function quoteIdentifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** A quoted SQL text literal. */
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
 /** The JSON path of a top-level property: names begin with `$`, which a bare path would take for its root. */
 export function propertyPath(name: string): string {
   return `$."${name.replaceAll('"', '\\"')}"`;

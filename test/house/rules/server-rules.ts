@@ -133,7 +133,7 @@ const INSERT_SELECT = /^\W*INSERT INTO (?![^]*\bVALUES\b)[^]*\bSELECT\b/;
 
 const insertedRows: Rule = {
   sentence:
-    'the warehouse inserts the rows of a SELECT by insertSelect, so that nobody sees them before COMMIT',
+    'the warehouse inserts the rows of a SELECT by insertSelect, so that no statement sees them before COMMIT',
   check: (project) =>
     checkNodes(
       project,

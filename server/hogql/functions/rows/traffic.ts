@@ -2,13 +2,9 @@ import { boolean, scalar } from '../../value-type.ts';
 import { BOT_FIELDS, BOTS } from '../bots.ts';
 import { alsoNamed, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { quoteText } from '../../../lib/quote-sql.ts';
 import { once } from '../local-time.ts';
 import { asText } from '../read-argument.ts';
-
-/** A text of ours as SQL. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
 
 /** One pattern for all signs, so that the user agent of a browser is matched once. */
 const ANY_SIGN = BOTS.map(({ sign }) => sign.replaceAll(/[.()/]/g, '[$&]')).join('|');
@@ -24,11 +20,11 @@ const ARGUMENTS = [1, 2] as const;
 /** Who visits, by the user agent: people, or programs that say so or hide theirs. */
 export const traffic: readonly FunctionRow[] = [
   ...Object.entries(BOT_FIELDS).flatMap(([name, { of, nameless, people }]) => {
-    const cases = BOTS.map((bot) => [quoted(bot.sign), quoted(of(bot))] as const);
+    const cases = BOTS.map((bot) => [quoteText(bot.sign), quoteText(of(bot))] as const);
     const row = typed(name, ARGUMENTS, ([agent], call) => ({
       sql: once(agentOf(agent!, call), call, (x) => {
         const program = cases.map(([sign, text]) => `WHEN contains(${x}, ${sign}) THEN ${text}`).join(' ');
-        return `(CASE WHEN ${x} = '' THEN ${quoted(nameless)} WHEN NOT regexp_matches(${x}, ${quoted(ANY_SIGN)}) THEN ${quoted(people)} ${program} END)`;
+        return `(CASE WHEN ${x} = '' THEN ${quoteText(nameless)} WHEN NOT regexp_matches(${x}, ${quoteText(ANY_SIGN)}) THEN ${quoteText(people)} ${program} END)`;
       }),
       type: scalar('String'),
     }));
@@ -36,7 +32,7 @@ export const traffic: readonly FunctionRow[] = [
   }),
   ...alsoNamed(
     typed('isLikelyBot', ARGUMENTS, ([agent], call) => ({
-      sql: `regexp_matches(${agentOf(agent!, call)}, ${quoted(`^$|${ANY_SIGN}`)})`,
+      sql: `regexp_matches(${agentOf(agent!, call)}, ${quoteText(`^$|${ANY_SIGN}`)})`,
       type: boolean(),
     })),
     '__preview_isBot',
