@@ -44,6 +44,7 @@ import { remoteConfigFeature } from './features/remote-config/index.ts';
 import { retentionFeature } from './features/retention/index.ts';
 import { searchFeature } from './features/search/index.ts';
 import { createServerSettings } from './features/server-settings/index.ts';
+import { sessionsFeature } from './features/sessions/index.ts';
 import { sharingFeature } from './features/sharing/index.ts';
 import { staticAssetsFeature } from './features/static-assets/index.ts';
 import { storageFeature } from './features/storage/index.ts';
@@ -145,6 +146,7 @@ export async function createFeatures(deps: AppDeps) {
   add(insightVariablesFeature({ ...app, access, checkValue: checkVariableValue }));
   add(eventsFeature({ ...app, access, cohorts, queries }));
   add(eventValuesFeature({ ...app, access }));
+  add(sessionsFeature({ queries }));
   const placements = createInsightPlacements({ access });
   const { insights, answers } = add(
     insightsFeature({ ...app, access, users, projects, queries, placements }),

@@ -1,4 +1,4 @@
-import { CircleDashed, CircleDot, Flag, UserRound, UsersRound } from '@lucide/vue';
+import { CircleDashed, CircleDot, Clock, Flag, UserRound, UsersRound } from '@lucide/vue';
 import { api } from '../api/client.ts';
 import type { LookUp } from '../composables/use-lookup.ts';
 import { formatCount, formatCountOf } from '../ui/format.ts';
@@ -12,6 +12,8 @@ export interface FilterSources {
   events?: { names: readonly string[] };
   /** The kind of groups whose properties are offered. */
   groupTypeIndex?: number | undefined;
+  /** Properties of sessions. */
+  sessions?: true;
   cohorts?: true;
   /** Other flags; never the one that is edited. */
   flags?: { except: number | null };
@@ -46,6 +48,7 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
     const found = await lookUp(
       eventProperties(sources, typed),
       properties(sources, typed),
+      sessionProperties(sources, typed),
       cohorts(sources, typed),
       flags(sources, typed),
     );
@@ -113,6 +116,25 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
     }));
   }
 
+  async function sessionProperties({ sessions }: FilterSources, typed: string): Promise<FilterOption[]> {
+    if (!sessions) return [];
+    const { results } = await api.get('P/sessions/property_definitions/', {
+      projectId,
+      query: { search: typed || undefined },
+    });
+    return results.map(({ name, property_type: type }) => {
+      types.set(`session ${name}`, type);
+      return {
+        id: `session property ${name}`,
+        label: name,
+        hint: `session, ${TYPE_WORDS[type]}`,
+        isMono: true,
+        icon: Clock,
+        adds: { subject: { type: 'session', key: name } },
+      };
+    });
+  }
+
   async function cohorts(sources: FilterSources, typed: string): Promise<FilterOption[]> {
     if (!sources.cohorts) return [];
     const page = await api.get('P/cohorts/', {
@@ -159,6 +181,7 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
       const sample = await lookUp(eventValues(subject.key));
       return sample.map(({ name }) => ({ value: String(name), hint: '' }));
     }
+    if (subject.type === 'session') return sessionValues(subject, typed);
     const asked =
       subject.type === 'group'
         ? groupValues(subject.groupTypeIndex, subject.key, typed)
@@ -174,6 +197,17 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
 
   async function eventValues(key: string) {
     return (await api.get('P/events/values/', { projectId, query: { key } }))!;
+  }
+
+  async function sessionValues(
+    subject: FilterSubject & { key: string },
+    typed: string,
+  ): Promise<KnownValue[]> {
+    const query = { key: subject.key, value: typed || undefined };
+    const found = await lookUp(
+      api.get('P/sessions/values/', { projectId, query }).then(({ results }) => results),
+    );
+    return found.map(({ name }) => ({ value: name, hint: '' }));
   }
 
   async function groupValues(index: number, key: string, typed: string) {
@@ -196,7 +230,8 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
 
   /** The type of a property, once it was offered. */
   function typeOf(subject: FilterSubject): PropertyType | null {
-    if (subject.type === 'event') return types.get(`event ${subject.key}`) ?? null;
+    if (subject.type === 'event' || subject.type === 'session')
+      return types.get(`${subject.type} ${subject.key}`) ?? null;
     return subject.type === 'person' || subject.type === 'group' ? (types.get(subject.key) ?? null) : null;
   }
 

@@ -4,7 +4,7 @@ import type { PickerOption } from './step-picker.ts';
 
 /** What a condition looks at. */
 export type FilterSubject =
-  | { type: 'event' | 'person'; key: string }
+  | { type: 'event' | 'person' | 'session'; key: string }
   | { type: 'group'; key: string; groupTypeIndex: number }
   | { type: 'cohort'; id: number; name: string }
   | { type: 'flag'; id: number; key: string };

@@ -4,7 +4,7 @@ import { spanLabel } from './dates/date-ranges.ts';
 
 /** A condition as flags, cohorts, lists and queries store it (ingestion contract F, management contract 9.9). */
 export interface PropertyFilter {
-  type: 'event' | 'person' | 'group' | 'cohort' | 'flag';
+  type: 'event' | 'person' | 'session' | 'group' | 'cohort' | 'flag';
   /** The property; `id` for a cohort; the number of the flag, as text, for a flag. */
   key: string;
   operator: string;

@@ -103,6 +103,24 @@ describe('a trend, by keyboard alone', () => {
     expect(page.url()).not.toBe(stored);
   });
 
+  test('a filter by the channel of sessions offers all channels, and is applied', async () => {
+    const visit = (session: string, source?: string) => ({
+      event: '$pageview',
+      properties: { $session_id: session, utm_source: source, $referring_domain: '$direct' },
+    });
+    await view.capture(visit('one', 'newsletter'), visit('one'), visit('two'));
+    await openNew(view, { ...TREND, series: [{ kind: 'EventsNode', event: '$pageview' }] });
+    await keys.press('f');
+    await keys.type('$channel');
+    await keys.choose(/^\$channel_type\s*session, text/);
+    await keys.choose(/^is$/);
+    await keys.type('Email');
+    await keys.choose(/^Email/);
+    await keys.choose(/^Apply\s*Email/);
+    await page.getByRole('button', { name: '$channel_type is Email', exact: true }).waitFor();
+    await rowOf('$pageview').getByText('2', { exact: true }).waitFor();
+  });
+
   test('a point is selected by arrows and read as a sentence; Enter lists its persons', async () => {
     await sendShop(view);
     await openNew(view, TREND);

@@ -23,27 +23,6 @@ export interface PropertySources {
 }
 
 const MOST = 50;
-const SESSION = [
-  '$channel_type',
-  '$session_duration',
-  '$is_bounce',
-  '$entry_pathname',
-  '$entry_hostname',
-  '$entry_current_url',
-  '$entry_referring_domain',
-  '$entry_utm_source',
-  '$entry_utm_medium',
-  '$entry_utm_campaign',
-  '$entry_utm_term',
-  '$entry_utm_content',
-  '$end_pathname',
-  '$end_hostname',
-  '$end_current_url',
-  '$last_external_click_url',
-  '$pageview_count',
-  '$screen_count',
-  '$autocapture_count',
-];
 const ICONS: Readonly<Record<Breakdown['type'], Component>> = {
   event: CircleDot,
   person: UserRound,
@@ -92,14 +71,17 @@ async function stored(
 }
 
 async function others(
-  { projectId }: PropertySources,
+  { projectId, isNumeric }: PropertySources,
   kind: Breakdown['type'],
   typed: string,
 ): Promise<PropertyOption[]> {
-  if (kind === 'session')
-    return SESSION.filter((name) => name.includes(typed)).map((name) =>
-      optionOf({ property: name, type: 'session' }, 'session'),
-    );
+  if (kind === 'session') {
+    const { results } = await api.get('P/sessions/property_definitions/', {
+      projectId,
+      query: { search: typed || undefined, is_numerical: isNumeric || undefined },
+    });
+    return results.map(({ name }) => optionOf({ property: name, type: 'session' }, 'session'));
+  }
   if (kind !== 'cohort') return [];
   const { results } = await api.get('P/cohorts/', {
     projectId,
