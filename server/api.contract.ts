@@ -3,6 +3,7 @@ import type { actionsApi } from './features/actions/actions.contract.ts';
 import type { activityLogApi, historyPage } from './features/activity-log/activity-log.contract.ts';
 import type { annotationsApi } from './features/annotations/annotations.contract.ts';
 import type { backupsApi } from './features/backups/backups.contract.ts';
+import type { capturePauseApi } from './features/capture-pause/capture-pause.contract.ts';
 import type { cohortsApi } from './features/cohorts/cohorts.contract.ts';
 import type { collaboratorsApi } from './features/collaborators/collaborators.contract.ts';
 import type { consoleApi } from './features/console/console.contract.ts';
@@ -50,6 +51,7 @@ export type Api = ResourceRoutes &
   typeof activityLogApi &
   typeof annotationsApi &
   typeof backupsApi &
+  typeof capturePauseApi &
   typeof cohortsApi &
   typeof collaboratorsApi &
   typeof consoleApi &

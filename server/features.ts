@@ -6,6 +6,7 @@ import { actionsFeature } from './features/actions/index.ts';
 import { activityLogFeature, recordActivity } from './features/activity-log/index.ts';
 import { annotationsFeature } from './features/annotations/index.ts';
 import { backupsFeature, type Restores } from './features/backups/index.ts';
+import { capturePauseFeature } from './features/capture-pause/index.ts';
 import { captureFeature } from './features/capture/index.ts';
 import { cohortsFeature } from './features/cohorts/index.ts';
 import { collaboratorsFeature } from './features/collaborators/index.ts';
@@ -132,6 +133,7 @@ export async function createFeatures(deps: AppDeps) {
   add(await geoipFeature({ ...app, settings }));
 
   const { capture, door } = add(captureFeature({ ...app, maxBodyBytes: config.maxBody }));
+  add(await capturePauseFeature({ ...app, settings }));
   add(logsFeature({ door }));
   add(liveFeature({ capture, access, projects, authenticate: console.authenticate }));
   add(ingestionFeature({ capture }));

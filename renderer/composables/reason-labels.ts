@@ -64,6 +64,12 @@ const WORDS: Record<string, ReasonLabels> = {
     text: 'The event contains a value that cannot be stored.',
     advice: 'A value is out of range, such as a time beyond the supported years. The sample shows the event.',
   },
+  paused: {
+    title: 'Capture was paused',
+    effect: 'dropped',
+    text: 'Capture was paused when the event arrived. It was answered as accepted and not stored.',
+    advice: 'Resume capture to store events. Events that arrived during the pause cannot be recovered.',
+  },
   skipping_event_invalid_process_person_profile: {
     title: 'Identity event sent as anonymous',
     effect: 'dropped',

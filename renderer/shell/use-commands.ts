@@ -1,4 +1,15 @@
-import { BookOpen, Copy, FolderPlus, Folder, Keyboard, LogOut, PanelLeft, Plus } from '@lucide/vue';
+import {
+  BookOpen,
+  Copy,
+  FolderPlus,
+  Folder,
+  Keyboard,
+  LogOut,
+  PanelLeft,
+  Pause,
+  Play,
+  Plus,
+} from '@lucide/vue';
 import { computed } from 'vue';
 import { useRouter } from 'vue-router';
 import { copyWithToast } from '../composables/copy-with-toast.ts';
@@ -6,6 +17,7 @@ import { RESOURCES } from '../composables/resources.ts';
 import { settingsPages } from '../composables/settings-pages.ts';
 import { THEMES } from '../composables/themes.ts';
 import { navigableRoutes } from '../router.ts';
+import { PAUSES, useNoticesStore } from '../stores/notices.store.ts';
 import { usePreferencesStore } from '../stores/preferences.store.ts';
 import { useProjectStore } from '../stores/project.store.ts';
 import { useSessionStore } from '../stores/session.store.ts';
@@ -23,6 +35,7 @@ export function useCommands(dialogs: ShellDialogs) {
   const projects = useProjectStore();
   const preferences = usePreferencesStore();
   const session = useSessionStore();
+  const notices = useNoticesStore();
   const { openProject, signOut } = useShellActions();
 
   const createProject: Command = {
@@ -90,6 +103,7 @@ export function useCommands(dialogs: ShellDialogs) {
   const actions = computed<Command[]>(() => [
     copyCommand('Copy host', location.origin),
     copyCommand('Copy project API key', projects.current?.api_token ?? ''),
+    ...(session.isAdmin ? pauseCommands() : []),
     ...themeCommands(),
     {
       id: 'sidebar',
@@ -134,6 +148,22 @@ export function useCommands(dialogs: ShellDialogs) {
       hint: text,
       run: () => void copyWithToast(text),
     };
+  }
+
+  function pauseCommands(): Command[] {
+    const group = 'Commands';
+    if (notices.isPaused)
+      return [
+        { id: 'resume', group, label: 'Resume capture', icon: Play, run: () => void notices.resumeCapture() },
+      ];
+    return PAUSES.map(({ minutes, label }) => ({
+      id: `pause-${minutes}`,
+      group,
+      label: `Pause capture ${label}`,
+      icon: Pause,
+      hint: 'events are not stored',
+      run: () => void notices.pauseCapture(minutes),
+    }));
   }
 
   function themeCommands(): Command[] {

@@ -1,14 +1,22 @@
 import { defineStore } from 'pinia';
-import { ref, shallowRef } from 'vue';
+import { computed, ref, shallowRef } from 'vue';
 import { api } from '../api/client.ts';
 import type { NoticeJson as Notice } from '../../server/features/notices/notices.contract.ts';
 import { watchServerOnDesktop, type ServerStatus } from '../api/desktop.api.ts';
 import { ApiFailure } from '../api/http.ts';
+import { showFailure } from '../composables/show-failure.ts';
 
 /** Failed requests in a row after which the server is called unreachable: one may be lost while a laptop wakes up. */
 const UNREACHABLE_AFTER = 2;
 /** Milliseconds. A server that hangs answers nothing; the next request finds out whether it is back. */
 const ANSWER_LIMIT = 4_000;
+
+/** For how long capture can be paused; null: until it is resumed. */
+export const PAUSES: readonly { minutes: number | null; label: string }[] = [
+  { minutes: 15, label: 'for 15 minutes' },
+  { minutes: 60, label: 'for an hour' },
+  { minutes: null, label: 'until you resume it' },
+];
 
 /** What is wrong with the server as a whole, polled by the shell. */
 export const useNoticesStore = defineStore('notices', () => {
@@ -40,5 +48,30 @@ export const useNoticesStore = defineStore('notices', () => {
     await refresh();
   }
 
-  return { notices, isUnreachable, desktop, refresh, dismiss };
+  const isPaused = computed(() => notices.value.some(({ id }) => id === 'capture_paused'));
+
+  /** Pauses capture for so many minutes; null: until it is resumed. A refusal is shown. */
+  async function pauseCapture(minutes: number | null): Promise<void> {
+    await setPause({ is_paused: true, minutes }, 'Capture could not be paused');
+  }
+
+  /** A refusal is shown. */
+  async function resumeCapture(): Promise<void> {
+    await setPause({ is_paused: false }, 'Capture could not be resumed');
+  }
+
+  async function setPause(
+    body: { is_paused: boolean; minutes?: number | null },
+    problem: string,
+  ): Promise<void> {
+    try {
+      await api.put('/api/burrow/capture/', { body });
+      await refresh();
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      showFailure(error, problem);
+    }
+  }
+
+  return { notices, isUnreachable, isPaused, desktop, refresh, dismiss, pauseCapture, resumeCapture };
 });

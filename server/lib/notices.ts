@@ -4,7 +4,13 @@ import type { Log } from './log.ts';
 
 /** What a notice is about. Each id is raised at most once at a time; a second raise replaces the first. */
 export type NoticeId =
-  'data_folder_lost' | 'disk_full' | 'log_damaged' | 'query_stopped' | 'server_restarted' | 'store_damaged';
+  | 'capture_paused'
+  | 'data_folder_lost'
+  | 'disk_full'
+  | 'log_damaged'
+  | 'query_stopped'
+  | 'server_restarted'
+  | 'store_damaged';
 
 /** The console page that helps. */
 export type NoticePage = 'backups' | 'ingestion' | 'sql' | 'storage';

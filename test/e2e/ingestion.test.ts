@@ -1,6 +1,7 @@
 // @module-tag browser
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -115,4 +116,32 @@ test('axe reports no violations, in either theme, wide or narrow', async () => {
   await row('No event name').click();
   await view.page.getByText('Pass a name with each event').waitFor();
   expect(await view.violationsInEveryLook('ingestion')).toEqual([]);
+});
+
+test('capture is paused and resumed: every screen says so, and what came meanwhile is counted', async () => {
+  view = await openConsole();
+  const { page } = view;
+  await view.capture({ event: 'before' });
+  await page.goto(view.at('/ingestion'));
+  const keys = keyboardOf(page);
+  await keys.pick('Pause capture', 'Pause for an hour');
+  const banner = page.getByRole('region', { name: 'Server notices' });
+  await banner
+    .getByText(/^Capture is paused\. Events are answered as accepted and not stored until /)
+    .waitFor();
+  await expectSeen(banner);
+  await view.capture({ event: 'meanwhile' });
+  await row('Capture was paused').getByText('not stored').waitFor();
+  await page.goto(view.at('/home'));
+  await page.getByRole('link', { name: /Capture is paused/ }).waitFor();
+
+  await keys.press('Control+k');
+  await keys.type('resume capture');
+  await keys.choose(/^Resume capture/);
+  await banner.waitFor({ state: 'detached' });
+  await view.capture({ event: 'after' });
+  const { results } = await view.ask<{ results: { event: string }[] }>(
+    `/api/projects/${view.server.projectId}/events/`,
+  );
+  expect(results.map(({ event }) => event)).toEqual(['after', 'before']);
 });

@@ -48,7 +48,7 @@ export function openAiForm(request: RawCapture, bytes: Uint8Array, limits: Decod
       items: [item],
     },
     normalize: normalizeEvent,
-    reply: { notStorable: () => undefined, text: () => JSON.stringify({ accepted_parts: form.accepted }) },
+    reply: { notStored: () => undefined, text: () => JSON.stringify({ accepted_parts: form.accepted }) },
     notKept: null,
   };
 }

@@ -45,6 +45,7 @@ export async function startCaptureThread(
   const stats = createIngestionStats(context.clock);
   const send = (message: FromCapture): void => context.post(message);
   const live = createLiveTap(send);
+  let isPaused = false;
   const intake = createIntake({
     store,
     projects,
@@ -56,6 +57,7 @@ export async function startCaptureThread(
     maxBodyBytes,
     fast,
     limiter: rateLimits ? createTokenBuckets({ ...CAPTURE_RATE, clock: context.clock }) : null,
+    isPaused: () => isPaused,
     answer: (taken, results, bodies) =>
       context.post({ kind: 'results', taken, results, bodies } satisfies FromCapture, bodies),
   });
@@ -63,6 +65,9 @@ export async function startCaptureThread(
   const calls: Readonly<Record<string, (message: never) => Promise<unknown>>> = {
     ...geoip.calls,
     ...warnings.calls,
+    'capture.pause': async (order: { isPaused: boolean }) => {
+      isPaused = order.isPaused;
+    },
     'projects.refresh': () => projects.refresh(),
     'projects.wipe': async (order: { projectId: number }) => {
       // Pending warnings are deleted with the events.

@@ -74,6 +74,8 @@ interface IntakeOptions {
   fast: boolean;
   /** Requests of one project; null: no limits. */
   limiter: TokenBuckets | null;
+  /** Whether events are answered as stored and not stored. */
+  isPaused: () => boolean;
   answer: (taken: readonly number[], results: readonly CaptureResult[], bodies: ArrayBuffer[]) => void;
 }
 
@@ -212,6 +214,10 @@ export function createIntake(options: IntakeOptions): Intake {
     if (opened.notKept !== null) {
       stats.notKept(projectId, { ...opened.notKept, bytes: bytes.length });
       answer(raw, null, null);
+      return;
+    }
+    if (options.isPaused()) {
+      void acceptPaused(raw, opened, projectId);
       return;
     }
     if (envelope.items.length > LARGE_EVENTS && !projects.isInspectOnly(projectId)) {
@@ -355,6 +361,28 @@ export function createIntake(options: IntakeOptions): Intake {
     });
   }
 
+  /** Judges the events as always, so that their faults are reported, and drops those that would be stored. */
+  async function acceptPaused(raw: Raw, opened: OpenedRequest, projectId: number): Promise<void> {
+    const { envelope, reply } = opened;
+    const drops: DropRun[] = [];
+    try {
+      for (let from = 0; from < envelope.items.length; from += PIECE_EVENTS) {
+        if (from > 0) await new Promise(setImmediate);
+        const to = Math.min(envelope.items.length, from + PIECE_EVENTS);
+        for (const { uuid, event, lib, libVersion } of judge(raw, opened, projectId, drops, from, to).rows) {
+          addDrop(drops, { reason: 'paused', event, lib, libVersion });
+          reply?.notStored(uuid, 'paused');
+        }
+      }
+      for (const run of drops) account.drop(projectId, raw.request.path, run);
+      stats.libraries(projectId, drops, 'received');
+      const dropped = envelope.items.length;
+      finish({ raw, projectId, token: envelope.token, rows: [], warned: [], dropped, reply }, 0, 0, 0);
+    } catch (error) {
+      refuse(raw, error, projectId, envelope.token);
+    }
+  }
+
   /** Throws rate_limit_exceeded for one request too many; past events are taken in as fast as they come (3.5, 13). */
   function checkRate({ historicalMigration }: Envelope, projectId: number): void {
     if (options.limiter === null || historicalMigration) return;
@@ -385,7 +413,7 @@ export function createIntake(options: IntakeOptions): Intake {
     for (const { uuid, event, lib, libVersion } of rows) {
       const run: DropRun = { reason: 'not_storable', event, lib, libVersion, count: 1 };
       account.drop(arrival.projectId, arrival.raw.request.path, run);
-      arrival.reply?.notStorable(uuid);
+      arrival.reply?.notStored(uuid, 'not_storable');
       arrival.dropped++;
     }
   }

@@ -27,7 +27,8 @@ function locateEvent(properties: JsonObject, senderIp: string, lookup: GeoipLook
 }
 
 /**
- * Why an event is answered 200 and not stored (ingestion contract 3.4, 5, 6.2); not_storable is the store's own verdict.
+ * Why an event is answered 200 and not stored (ingestion contract 3.4, 5, 6.2); not_storable is the
+ * store's own verdict, and paused not a fault of the event: capture is paused (A-13).
  */
 export type DropReason =
   | 'missing_event_name'
@@ -38,7 +39,8 @@ export type DropReason =
   | 'illegal_distinct_id'
   | 'invalid_properties'
   | 'cookieless_disabled'
-  | 'not_storable';
+  | 'not_storable'
+  | 'paused';
 
 export interface DroppedEvent {
   reason: DropReason;

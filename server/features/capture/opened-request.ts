@@ -1,11 +1,11 @@
 import type { Envelope } from './envelope.ts';
 import type { NotKeptKind } from './ingestion-stats.ts';
-import type { normalizeEvent } from './normalize.ts';
+import type { DropReason, normalizeEvent } from './normalize.ts';
 
 /** A door's answer that says more than that the request was taken. */
 export interface Reply {
-  /** Called for each event that could not be stored. */
-  notStorable(uuid: string): void;
+  /** Called for each event that would be stored, and is not. */
+  notStored(uuid: string, reason: DropReason): void;
   /** JSON text, read when all events are done. */
   text(): string;
 }

@@ -47,9 +47,9 @@ function createV1Reply(items: readonly JsonObject[]): V1Reply {
       const details = warnings?.[0]?.type ?? (isSaid(item['timestamp']) ? null : 'ignored_invalid_timestamp');
       results.set(String(item['uuid']), details === null ? { result: 'ok' } : { result: 'warning', details });
     },
-    notStorable(uuid) {
+    notStored(uuid, reason) {
       for (const key of spellings.get(uuid) ?? []) {
-        results.set(key, { result: 'drop', details: 'not_storable' });
+        results.set(key, { result: 'drop', details: reason });
       }
     },
     text: () => JSON.stringify({ results: Object.fromEntries(results) }),

@@ -10,6 +10,7 @@ export type WarningType =
   | 'invalid_properties'
   | 'cookieless_disabled'
   | 'not_storable'
+  | 'paused'
   // Stored, cut.
   | 'event_name_truncated'
   | 'distinct_id_truncated'
