@@ -13,7 +13,7 @@ const shared = {
 };
 
 /** Each starts the desktop app on a screen of its own, and looks at what its processes leave behind. */
-const DESKTOP = ['test/e2e/desktop.test.ts', 'test/e2e/desktop-windows.test.ts', 'test/e2e/start.test.ts'];
+const DESKTOP = ['test/e2e/desktop*.test.ts', 'test/e2e/start.test.ts'];
 
 export default defineConfig({
   test: {

@@ -13,8 +13,13 @@ const RUNNING: ServerState = {
 function serverIn(state: ServerState): ServerProcess {
   return {
     state,
+    status: null,
     watch: () => {},
     watchSilence: () => {},
+    watchStatus: () => {},
+    watchNotices: () => {},
+    pause: () => {},
+    resume: () => {},
     start: async () => {},
     stop: async () => {},
     signInUrl: async () => 'http://127.0.0.1:2877/connect?a=1#token=once',

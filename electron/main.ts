@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { createConsoleAddress } from './console-address.ts';
 import { setupAnnouncement } from './desktop/announcement.ts';
 import { setupBridge } from './desktop/bridge.ts';
+import { setupKeepCollecting } from './desktop/keep-collecting.ts';
+import { isHiddenStart } from './desktop/login-item.ts';
 import { setupMenu } from './desktop/menu.ts';
+import { setupNotifications } from './desktop/notifications.ts';
 import { setupPortNotice } from './desktop/port-notice.ts';
 import { setupProfile } from './desktop/profile.ts';
 import { setupQuit } from './desktop/quit.ts';
 import { setupSecurity } from './desktop/security.ts';
 import { createShellMemory } from './desktop/shell-state.ts';
 import { setupSingleInstance } from './desktop/single-instance.ts';
+import { setupTray } from './desktop/tray.ts';
 import { setupUnsavedChanges } from './desktop/unsaved-changes.ts';
 import { setupWindows } from './desktop/windows.ts';
 import { forkServer } from './fork-server.ts';
@@ -35,13 +39,16 @@ else app.quit();
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
   setupBridge({ address, memory, server, unsaved });
-  setupQuit(server, unsaved);
+  const { isQuitting } = setupQuit(server, unsaved);
+  setupNotifications(server, windows.show);
   setupAnnouncement(server, address);
   if (!isPortGiven) setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.
   void app.whenReady().then(() => {
-    setupMenu({ server, address, windows });
-    windows.open();
+    setupMenu({ server, memory, address, windows });
+    const tray = setupTray({ server, memory, windows });
+    setupKeepCollecting({ server, memory, unsaved, windows, tray, isQuitting });
+    if (!isHiddenStart()) windows.open();
     void server.start();
   });
 }

@@ -14,6 +14,18 @@ export const serverMessage = z.discriminatedUnion('type', [
   /** What it does before it is ready: "Replaying 390 MB of the write-ahead log". */
   z.object({ type: z.literal('progress'), step: z.string(), dataDir: z.string().nullable() }),
   z.object({ type: z.literal('pong') }),
+  z.object({
+    type: z.literal('status'),
+    /** Of all projects, in about the last 60 seconds. */
+    eventsPerMinute: z.number(),
+    /** Null: events are stored. `until` in Unix milliseconds; null: until capture is resumed. */
+    pause: z.object({ until: z.number().nullable() }).nullable(),
+    /** The first project. */
+    projectId: z.int(),
+    projectApiKey: z.string(),
+  }),
+  /** What users have to see: the disk is full, the log was damaged. */
+  z.object({ type: z.literal('notice'), title: z.string(), text: z.string() }),
   z.object({ type: z.literal('sign-in'), id: z.int(), consoleUrl: z.url() }),
 ]);
 
@@ -21,12 +33,16 @@ export type ServerMessage = z.infer<typeof serverMessage>;
 
 /**
  * What the shell sends to the server: a request for a console address with a one-time token, to stop in good order, to
- * answer immediately, and why it was started again.
+ * answer immediately, why it was started again, a request for its status, and to pause or resume capture.
  */
 export type ShellMessage =
   | { type: 'sign-in'; id: number }
   | { type: 'drain' }
   | { type: 'ping' }
+  | { type: 'status' }
+  /** Minutes; null: until it is resumed. */
+  | { type: 'pause'; minutes: number | null }
+  | { type: 'resume' }
   | { type: 'restarted'; reason: RestartReason };
 
 /** `silent`: the server did not answer and was killed. `ended`: its process ended by itself. */

@@ -10,6 +10,7 @@ import type { ShellMessage } from './server-messages.ts';
 /** A fake of Electron's utility process: the test plays the server. */
 function createChild(args: readonly string[]) {
   const sent: ShellMessage[] = [];
+  let statusRequests = 0;
   let onMessage: (message: unknown) => void = () => {};
   let onExit: (code: number) => void = () => {};
   let onOutput: (chunk: Buffer) => void = () => {};
@@ -17,11 +18,15 @@ function createChild(args: readonly string[]) {
     stderr: { on: (_event, listener) => (onOutput = listener) },
     on: (_event, listener) => (onMessage = listener),
     once: (_event, listener) => (onExit = listener),
-    postMessage: (message) => void sent.push(message),
+    postMessage: (message) => {
+      if (message.type === 'status') statusRequests += 1;
+      else sent.push(message);
+    },
   };
   return {
     args,
     sent,
+    statusRequests: () => statusRequests,
     child,
     say: (message: unknown) => onMessage(message),
     exit: (code: number) => onExit(code),
@@ -151,6 +156,44 @@ describe('the server as a process of the shell', () => {
       newest().say(message);
     }
     expect(server.state.phase).toBe('starting');
+  });
+
+  test('sends its status at the start and every five seconds, and has none once it has ended', async () => {
+    await startAndReady();
+    const said = vi.fn<() => void>();
+    server.watchStatus(said);
+    expect(newest().statusRequests()).toBe(1);
+    expect(server.status).toBeNull();
+    const status = {
+      type: 'status',
+      eventsPerMinute: 312,
+      pause: null,
+      projectId: 1,
+      projectApiKey: 'phc_a',
+    };
+    newest().say(status);
+    expect(server.status).toEqual(status);
+    expect(said).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(10_000);
+    expect(newest().statusRequests()).toBe(3);
+    newest().exit(1);
+    expect(server.status).toBeNull();
+  });
+
+  test('pauses and resumes capture, and passes notices on', async () => {
+    await startAndReady();
+    server.pause(60);
+    server.pause(null);
+    server.resume();
+    expect(newest().sent).toEqual([
+      { type: 'pause', minutes: 60 },
+      { type: 'pause', minutes: null },
+      { type: 'resume' },
+    ]);
+    const notices: string[] = [];
+    server.watchNotices(({ title }) => notices.push(title));
+    newest().say({ type: 'notice', title: 'The disk is full', text: 'Events are refused.' });
+    expect(notices).toEqual(['The disk is full']);
   });
 
   test('is drained before it is stopped, and stays stopped', async () => {

@@ -12,6 +12,8 @@ const PING_MS = 1_000;
 /** Unanswered pings in a row after which windows say that the server is silent, and after which it is killed. */
 const SILENT_AFTER = 3;
 const KILLED_AFTER = 20;
+/** Pings from one request for the status to the next. */
+const STATUS_EVERY = 5;
 
 export type ServerState =
   /** `dataDir` is null until the server has named it. */
@@ -29,12 +31,23 @@ export interface ServerChild {
   postMessage(message: ShellMessage): void;
 }
 
+export type ServerStatus = Extract<ServerMessage, { type: 'status' }>;
+
 export interface ServerProcess {
   readonly state: ServerState;
+  /** What the running server has said last; null: nothing yet. */
+  readonly status: ServerStatus | null;
   /** Calls back on every change of state. */
   watch(listener: (state: ServerState) => void): void;
   /** Calls back with true once a running server has not answered three pings, which are a second apart, and with false once it answers again. */
   watchSilence(listener: (isSilent: boolean) => void): void;
+  /** Calls back when the server has said its status again, every few seconds while it runs. */
+  watchStatus(listener: () => void): void;
+  /** Calls back with what users have to see. */
+  watchNotices(listener: (notice: { title: string; text: string }) => void): void;
+  /** Pauses capture for so many minutes; null: until it is resumed. */
+  pause(minutes: number | null): void;
+  resume(): void;
   /** Starts the server, also again after it failed. */
   start(): Promise<void>;
   /** A console address with a fresh one-time token. Rejects when the server is not running or does not answer. */
@@ -54,9 +67,12 @@ export interface ServerProcessOptions {
 /** Starts the server as a process of its own, keeps it running, and stops it in good order. */
 export function createServerProcess({ fork, choosePort, now }: ServerProcessOptions): ServerProcess {
   const listeners: ((state: ServerState) => void)[] = [];
+  const statusListeners: (() => void)[] = [];
+  const noticeListeners: ((notice: { title: string; text: string }) => void)[] = [];
   const silenceListeners: ((isSilent: boolean) => void)[] = [];
   const awaitingSignIn = new Map<number, (consoleUrl: string) => void>();
   let state: ServerState = { phase: 'stopped' };
+  let status: ServerStatus | null = null;
   let child: ServerChild | null = null;
   let launching = false;
   let stopping = false;
@@ -72,6 +88,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
 
   function enter(next: ServerState): void {
     state = next;
+    if (next.phase !== 'running') status = null;
     for (const listener of listeners) listener(state);
   }
 
@@ -113,6 +130,11 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     } else if (message.type === 'pong') {
       if (unanswered >= SILENT_AFTER) notifySilence(false);
       unanswered = 0;
+    } else if (message.type === 'status') {
+      status = message;
+      for (const listener of statusListeners) listener();
+    } else if (message.type === 'notice') {
+      for (const listener of noticeListeners) listener(message);
     } else if (message.type === 'progress') {
       const { step, dataDir } = message;
       if (state.phase === 'starting') enter({ phase: 'starting', step, dataDir });
@@ -130,7 +152,11 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
    */
   function startPinging(): void {
     stopPinging();
+    let pings = 0;
+    child?.postMessage({ type: 'status' });
     pinging = setInterval(() => {
+      pings += 1;
+      if (pings % STATUS_EVERY === 0) child?.postMessage({ type: 'status' });
       if (unanswered === SILENT_AFTER) notifySilence(true);
       if (unanswered === KILLED_AFTER && child?.pid !== undefined) {
         restartReason = 'silent';
@@ -209,8 +235,15 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     get state() {
       return state;
     },
+    get status() {
+      return status;
+    },
     watch: (listener) => void listeners.push(listener),
     watchSilence: (listener) => void silenceListeners.push(listener),
+    watchStatus: (listener) => void statusListeners.push(listener),
+    watchNotices: (listener) => void noticeListeners.push(listener),
+    pause: (minutes) => child?.postMessage({ type: 'pause', minutes }),
+    resume: () => child?.postMessage({ type: 'resume' }),
     start,
     signInUrl,
     stop,

@@ -133,7 +133,7 @@ export async function createFeatures(deps: AppDeps) {
   add(await geoipFeature({ ...app, settings }));
 
   const { capture, door } = add(captureFeature({ ...app, maxBodyBytes: config.maxBody }));
-  add(await capturePauseFeature({ ...app, settings }));
+  const { capturePause } = add(await capturePauseFeature({ ...app, settings }));
   add(logsFeature({ door }));
   add(liveFeature({ capture, access, projects, authenticate: console.authenticate }));
   add(ingestionFeature({ capture }));
@@ -195,5 +195,5 @@ export async function createFeatures(deps: AppDeps) {
   add(activityLogFeature({ ...app, access, users, resources, queries }));
   add(searchFeature({ ...app, access, resources }));
   add(tagsFeature({ ...app, access, resources }));
-  return { list, resources, access, answerShared, projects, users, keys, console };
+  return { list, resources, access, answerShared, projects, users, keys, console, capture, capturePause };
 }

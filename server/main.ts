@@ -21,6 +21,7 @@ import type { Restored } from './restore.ts';
 import { RestoreError } from './restore-error.ts';
 import { systemClock } from './lib/clock.ts';
 import { newUuid } from './lib/ids.ts';
+import type { Log } from './lib/log.ts';
 import { createNotices, type NewNotice, type Notices } from './lib/notices.ts';
 import { DATA_FILE, ENDING_FILE, NOTICES_FILE, type Serving } from './serve.ts';
 import { createWatch } from './start-watch.ts';
@@ -42,7 +43,9 @@ interface Shell {
   postMessage(message: unknown): void;
   on(
     event: 'message',
-    listener: (event: { data: { type?: string; id?: number; reason?: string } }) => void,
+    listener: (event: {
+      data: { type?: string; id?: number; reason?: string; minutes?: number | null };
+    }) => void,
   ): void;
 }
 
@@ -133,6 +136,7 @@ async function runServer(config: Config): Promise<void> {
     clock: systemClock,
     log,
     file: config.ephemeral ? null : join(config.dataDir, NOTICES_FILE),
+    onRaise: ({ title, text }) => shell?.postMessage({ type: 'notice', title, text }),
   });
   const endingFile = config.ephemeral ? null : join(config.dataDir, ENDING_FILE);
   const watch = createWatch({
@@ -182,7 +186,7 @@ async function runServer(config: Config): Promise<void> {
   watch.begin();
   const runKey = config.json ? giveRunKey(serving) : null;
   stopOnSignals(serving);
-  if (shell !== null) answerShell(shell, { serving, config, notices });
+  if (shell !== null) answerShell(shell, { serving, config, notices, log });
   const report = { config, serving, version, pid: process.pid, notices: notices.list() };
   if (runKey !== null) process.stdout.write(`${readyLine(report, runKey)}\n`);
   else if (shell === null) return void process.stdout.write(readyText(report, linkCommand(config)));
@@ -250,17 +254,36 @@ function exit(code: number, serving: Serving | null): void {
 
 function answerShell(
   port: Shell,
-  { serving, config, notices }: { serving: Serving; config: Config; notices: Notices },
+  { serving, config, notices, log }: { serving: Serving; config: Config; notices: Notices; log: Log },
 ): void {
+  const tellStatus = (): void => void statusOf(serving).then((status) => port.postMessage(status), failed);
+  const failed = (error: unknown): void => log.error({ err: error }, 'The desktop shell was not answered');
   port.on('message', ({ data }) => {
     if (data.type === 'ping') port.postMessage({ type: 'pong' });
     if (data.type === 'restarted') notices.raise(restartNotice(data.reason));
+    const { capturePause } = serving.app.features;
+    if (data.type === 'status') tellStatus();
+    if (data.type === 'pause') void capturePause.pause(data.minutes ?? null).then(tellStatus, failed);
+    if (data.type === 'resume') void capturePause.resume().then(tellStatus, failed);
     if (data.type === 'drain') void drainAndExit(serving);
     if (data.type === 'sign-in') {
       port.postMessage({ type: 'sign-in', id: data.id, consoleUrl: serving.newConsoleUrl() });
     }
   });
   tellReady(port, serving, config);
+}
+
+/** What the tray says. */
+async function statusOf({ app }: Serving): Promise<object> {
+  const { capture, capturePause, projects } = app.features;
+  const pause = capturePause.current();
+  return {
+    type: 'status',
+    eventsPerMinute: await capture.eventsPerMinute(),
+    pause: pause === null ? null : { until: pause.until },
+    projectId: projects.first().id,
+    projectApiKey: projects.first().apiToken,
+  };
 }
 
 /** Shows users of the desktop app that their server was unavailable for a moment. */

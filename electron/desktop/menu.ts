@@ -1,20 +1,35 @@
-import { app, clipboard, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
 import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
+import { collectingItems } from './collecting-items.ts';
+import type { ShellMemory } from './shell-state.ts';
 import type { Windows } from './windows.ts';
 
 export interface MenuOptions {
   server: ServerProcess;
+  memory: ShellMemory;
   address: ConsoleAddress;
   windows: Windows;
 }
 
 /** The application menu: the system's own items, and the few that a page cannot offer. */
 export function setupMenu(options: MenuOptions): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
+  const { server, memory } = options;
+  let shown = '';
+  const update = (): void => {
+    const template = menuTemplate(options);
+    const now = JSON.stringify(template);
+    // A menu that is built again closes where it is open.
+    if (now !== shown) Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+    shown = now;
+  };
+  server.watch(update);
+  server.watchStatus(update);
+  memory.watch(update);
+  update();
 }
 
-function menuTemplate({ server, address, windows }: MenuOptions): MenuItemConstructorOptions[] {
+function menuTemplate({ server, memory, address, windows }: MenuOptions): MenuItemConstructorOptions[] {
   const isMac = process.platform === 'darwin';
   return [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
@@ -24,8 +39,9 @@ function menuTemplate({ server, address, windows }: MenuOptions): MenuItemConstr
         { label: 'New Window', accelerator: 'CommandOrControl+N', click: () => windows.open() },
         { type: 'separator' },
         { label: 'Open Console in Browser', click: () => void openInBrowser(address) },
-        { label: 'Copy Server Address', click: () => copyAddress(server) },
         { label: 'Show Data Folder', click: () => void showDataFolder(server) },
+        { type: 'separator' },
+        ...collectingItems({ server, memory }),
         { type: 'separator' },
         { role: 'close' },
         ...(isMac ? [] : [{ role: 'quit' } as const]),
@@ -49,10 +65,6 @@ function menuTemplate({ server, address, windows }: MenuOptions): MenuItemConstr
 
 async function openInBrowser(address: ConsoleAddress): Promise<void> {
   if (address.origin() !== null) await shell.openExternal(await address.signInUrl());
-}
-
-function copyAddress(server: ServerProcess): void {
-  if (server.state.phase === 'running') void clipboard.writeText(server.state.url);
 }
 
 async function showDataFolder(server: ServerProcess): Promise<void> {

@@ -9,7 +9,7 @@ const DRAIN_LIMIT_MS = 15_000;
  * Quits in two steps: first every window with unsaved changes agrees, then the server drains, which commits what it
  * accepted and closes the file. A quit that a user cancels has drained nothing.
  */
-export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): void {
+export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): { isQuitting(): boolean } {
   let phase: 'running' | 'asking' | 'closing' | 'draining' | 'gone' = 'running';
 
   app.on('before-quit', (event) => {
@@ -56,4 +56,5 @@ export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): void 
       }) as never,
     );
   });
+  return { isQuitting: () => phase !== 'running' && phase !== 'asking' };
 }

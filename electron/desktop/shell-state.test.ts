@@ -17,8 +17,17 @@ describe('the saved shell state', () => {
     const file = join(folder, 'new', 'shell.json');
     createShellMemory(file).set({ window: place });
     createShellMemory(file).set({ theme: 'dark' });
-    expect(createShellMemory(file).get()).toEqual({ theme: 'dark', window: place });
+    expect(createShellMemory(file).get()).toEqual({ theme: 'dark', keepsCollecting: null, window: place });
     expect(readdirSync(join(folder, 'new'))).toEqual(['shell.json']);
+  });
+
+  test('each change is reported', () => {
+    const memory = createShellMemory(join(folder, 'shell.json'));
+    const themes: string[] = [];
+    memory.watch(() => themes.push(memory.get().theme));
+    memory.set({ theme: 'dark' });
+    memory.set({ theme: 'light' });
+    expect(themes).toEqual(['dark', 'light']);
   });
 
   test.each([
@@ -28,14 +37,14 @@ describe('the saved shell state', () => {
   ])('%s means the defaults', (_what, text) => {
     const file = join(folder, 'shell.json');
     writeFileSync(file, text);
-    expect(createShellMemory(file).get()).toEqual({ theme: 'system', window: null });
+    expect(createShellMemory(file).get()).toEqual({ theme: 'system', keepsCollecting: null, window: null });
   });
 
   test('one invalid part does not lose the other', () => {
     const file = join(folder, 'shell.json');
     writeFileSync(file, JSON.stringify({ theme: 'dark', window: { ...place, x: 'left' } }));
-    expect(createShellMemory(file).get()).toEqual({ theme: 'dark', window: null });
+    expect(createShellMemory(file).get()).toEqual({ theme: 'dark', keepsCollecting: null, window: null });
     writeFileSync(file, JSON.stringify({ theme: 'pink', window: place }));
-    expect(createShellMemory(file).get()).toEqual({ theme: 'system', window: place });
+    expect(createShellMemory(file).get()).toEqual({ theme: 'system', keepsCollecting: null, window: place });
   });
 });

@@ -5,6 +5,8 @@ import { channels } from '../channels.ts';
 
 const shellState = z.object({
   theme: channels.setTheme.argument.catch('system'),
+  /** Whether the app goes on without a window; null: closing the last one asks. */
+  keepsCollecting: z.boolean().nullable().catch(null),
   /** Pixels of the whole desktop, as Electron's screens count. */
   window: z
     .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), isMaximized: z.boolean() })
@@ -19,17 +21,22 @@ export type WindowPlace = NonNullable<ShellState['window']>;
 export interface ShellMemory {
   get(): ShellState;
   set(change: Partial<ShellState>): void;
+  /** Calls back after each change. */
+  watch(listener: () => void): void;
 }
 
 /** Keeps the shell's state in a small JSON file; a missing or damaged file, or a wrong part of it, means the defaults. */
 export function createShellMemory(file: string): ShellMemory {
   let state = read(file);
+  const listeners: (() => void)[] = [];
   return {
     get: () => state,
     set: (change) => {
       state = { ...state, ...change };
       write(file, state);
+      for (const listener of listeners) listener();
     },
+    watch: (listener) => void listeners.push(listener),
   };
 }
 
@@ -38,7 +45,7 @@ function read(file: string): ShellState {
   try {
     return shellState.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return { theme: 'system', window: null };
+    return { theme: 'system', keepsCollecting: null, window: null };
   }
 }
 
@@ -49,6 +56,8 @@ function write(file: string, state: ShellState): void {
     renameSync(`${file}.new`, file);
   } catch (error) {
     // Forgetting where a window was must not stop the app.
-    console.error(`Cannot remember the window's place: ${error instanceof Error ? error.message : error}`);
+    console.error(
+      `Cannot remember the window's place and the app's settings: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }

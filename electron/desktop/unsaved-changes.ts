@@ -13,6 +13,8 @@ const FLUSH_LIMIT_MS = 1_000;
 export interface UnsavedChanges {
   set(page: WebContents, isUnsaved: boolean): void;
   has(window: BrowserWindow): boolean;
+  /** True when the window may close: it has no unsaved changes, they were saved, or may go. Opens a dialog. */
+  settle(window: BrowserWindow): Promise<boolean>;
   /** Opens the dialog of each window with unsaved changes; false when one of them stays open. */
   settleAll(): Promise<boolean>;
   /** From now on pages leave without a question: the system ends the session, or all windows agreed. */
@@ -53,7 +55,7 @@ export function setupUnsavedChanges(): UnsavedChanges {
     page.on('did-finish-load', () => leaving.delete(page));
   });
 
-  /** True when the window may close: saved, or its changes may go. */
+  /** Asks what to do with the window's changes; true when they are saved, or may go. */
   async function settle(window: BrowserWindow): Promise<boolean> {
     const page = window.webContents;
     if (asking.has(page)) return false;
@@ -74,13 +76,12 @@ export function setupUnsavedChanges(): UnsavedChanges {
       else unsaved.delete(page);
     },
     has: (window) => unsaved.has(window.webContents),
+    async settle(window) {
+      await flush(window);
+      return !unsaved.has(window.webContents) || (await settle(window));
+    },
     async settleAll() {
-      // A page reports its changes by messages: the last one may not have arrived yet.
-      await Promise.all(
-        BrowserWindow.getAllWindows().map((window) =>
-          requestPage(window, 'flush', undefined, FLUSH_LIMIT_MS),
-        ),
-      );
+      await Promise.all(BrowserWindow.getAllWindows().map(flush));
       for (const window of BrowserWindow.getAllWindows()) {
         if (!unsaved.has(window.webContents)) continue;
         window.show();
@@ -92,6 +93,11 @@ export function setupUnsavedChanges(): UnsavedChanges {
       isLeavingAll = true;
     },
   };
+}
+
+/** A page reports its changes by messages: waits until the last one has arrived. */
+async function flush(window: BrowserWindow): Promise<void> {
+  await requestPage(window, 'flush', undefined, FLUSH_LIMIT_MS);
 }
 
 async function ask(window: BrowserWindow): Promise<Choice> {

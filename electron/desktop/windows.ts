@@ -120,9 +120,6 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
   app.on('activate', () => {
     if (app.isReady() && BrowserWindow.getAllWindows().length === 0) open();
   });
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
-  });
   return { open, show };
 }
 

@@ -53,8 +53,14 @@ export interface Notices extends NoticeBoard {
  * The notices of one process. Dismissible ones are kept in `file`, readable by its owner alone, so that they outlive a
  * restart; null keeps them in memory.
  */
-export function createNotices(deps: { clock: Clock; log: Log; file: string | null }): Notices {
-  const { clock, log, file } = deps;
+export function createNotices(deps: {
+  clock: Clock;
+  log: Log;
+  file: string | null;
+  /** Called with each notice that is new. */
+  onRaise?: (notice: Notice) => void;
+}): Notices {
+  const { clock, log, file, onRaise } = deps;
   const notices = new Map<NoticeId, Notice>(readKept(file, log).map((notice) => [notice.id, notice]));
 
   function save(): void {
@@ -74,7 +80,9 @@ export function createNotices(deps: { clock: Clock; log: Log; file: string | nul
     raise(notice) {
       const last = notices.get(notice.id);
       if (last?.text === notice.text && last.title === notice.title) return;
-      notices.set(notice.id, { ...notice, since: last?.since ?? clock() });
+      const raised = { ...notice, since: last?.since ?? clock() };
+      notices.set(notice.id, raised);
+      if (last === undefined) onRaise?.(raised);
       log[notice.level === 'error' ? 'error' : 'warn'](
         { notice: notice.id },
         `${notice.title}. ${notice.text}`,

@@ -41,10 +41,19 @@ export function readRunFile(dataDir: string): { pid: number; url: string } {
   return JSON.parse(readFileSync(join(dataDir, 'burrow.json'), 'utf8')) as { pid: number; url: string };
 }
 
-/** Opens the built app on a data folder and any free port, on a screen of 1600 by 1000 pixels. Needs `npm run build`. */
-export async function openDesktop(dataDir: string): Promise<Desktop> {
+/**
+ * Opens the built app on a data folder and any free port, on a screen of 1600 by 1000 pixels, with further environment
+ * variables. Needs `npm run build`.
+ */
+export async function openDesktop(dataDir: string, further: Record<string, string> = {}): Promise<Desktop> {
   const screen = await startScreen();
-  const env = { ...inheritedEnvironment(), ...screen.env, BURROW_DATA_DIR: dataDir, BURROW_PORT: '0' };
+  const env = {
+    ...inheritedEnvironment(),
+    ...screen.env,
+    BURROW_DATA_DIR: dataDir,
+    BURROW_PORT: '0',
+    ...further,
+  };
   const args = [...electronSwitches(), '--disable-gpu', PROJECT];
   const app = await _electron
     .launch({ executablePath: findElectron()!, args, env })
@@ -84,9 +93,16 @@ export async function startScreen(): Promise<Screen> {
   const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  process.once('exit', () => child.kill());
+  const kill = (): void => void child.kill();
+  process.once('exit', kill);
   const [display] = (await once(createInterface({ input: child.stdio[3] as Readable }), 'line')) as [string];
-  return { env: { DISPLAY: `:${display}` }, stop: () => void child.kill() };
+  return {
+    env: { DISPLAY: `:${display}` },
+    stop() {
+      process.off('exit', kill);
+      kill();
+    },
+  };
 }
 
 function collectOutput(child: ChildProcess): () => string {

@@ -1,15 +1,13 @@
 import { fail } from '../../errors.ts';
 import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { type CapturePauseJson, capturePauseApi } from './capture-pause.contract.ts';
 import type { CapturePause } from './capture-pause.service.ts';
 
 const route = routesOf(capturePauseApi);
 
 const ADMIN = 8;
-const MINUTE_MS = 60_000;
 
-export function capturePauseRoutes(capturePause: CapturePause, clock: Clock): ManagementRoute[] {
+export function capturePauseRoutes(capturePause: CapturePause): ManagementRoute[] {
   return [
     route('GET /api/burrow/capture/', {
       auth: 'key',
@@ -30,8 +28,7 @@ export function capturePauseRoutes(capturePause: CapturePause, clock: Clock): Ma
           });
       },
       handle: async ({ body: { is_paused: isPaused, minutes } }) => {
-        const until = minutes == null ? null : clock() + minutes * MINUTE_MS;
-        await capturePause.set(isPaused ? { until } : null);
+        await (isPaused ? capturePause.pause(minutes ?? null) : capturePause.resume());
         return jsonOf(capturePause);
       },
     }),

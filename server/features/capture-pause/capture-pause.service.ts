@@ -8,6 +8,7 @@ import type { ServerSettings } from '../server-settings/index.ts';
 const SETTING = 'capture_pause';
 /** Milliseconds between two looks at the clock: a timer of the whole pause would stand still while a laptop sleeps. */
 const CHECK_MS = 500;
+const MINUTE_MS = 60_000;
 
 const pause = z.object({
   /** Unix milliseconds; null: until it is resumed. */
@@ -19,8 +20,9 @@ export type Pause = z.output<typeof pause>;
 export interface CapturePause {
   /** Null: events are stored. */
   current(): Pause | null;
-  /** Kept over restarts. Null resumes. */
-  set(pause: Pause | null): Promise<void>;
+  /** Pauses for so many minutes; null: until it is resumed. Kept over restarts. */
+  pause(minutes: number | null): Promise<void>;
+  resume(): Promise<void>;
   close(): void;
 }
 
@@ -55,13 +57,9 @@ export async function createCapturePause(dependencies: Dependencies): Promise<Ca
     const { until } = next;
     if (until === null) return;
     timer = setInterval(() => {
-      if (clock() >= until) void resume();
+      if (clock() >= until) void set(null).catch(() => undefined);
     }, CHECK_MS);
     timer.unref();
-  }
-
-  async function resume(): Promise<void> {
-    await set(null).catch(() => undefined);
   }
 
   async function set(next: Pause | null): Promise<void> {
@@ -70,7 +68,12 @@ export async function createCapturePause(dependencies: Dependencies): Promise<Ca
   }
 
   if (kept.data && (kept.data.until === null || kept.data.until > clock())) await apply(kept.data);
-  return { current: () => current, set, close: () => clearInterval(timer) };
+  return {
+    current: () => current,
+    pause: (minutes) => set({ until: minutes === null ? null : clock() + minutes * MINUTE_MS }),
+    resume: () => set(null),
+    close: () => clearInterval(timer),
+  };
 }
 
 function untilWhen({ until }: Pause): string {

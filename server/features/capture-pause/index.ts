@@ -1,12 +1,15 @@
 import type { Feature } from '../../http/define-route.ts';
 import { capturePauseRoutes } from './capture-pause.routes.ts';
-import { createCapturePause } from './capture-pause.service.ts';
+import { type CapturePause, createCapturePause } from './capture-pause.service.ts';
 
-export async function capturePauseFeature(needs: Parameters<typeof createCapturePause>[0]): Promise<Feature> {
+export async function capturePauseFeature(
+  needs: Parameters<typeof createCapturePause>[0],
+): Promise<Feature & { capturePause: CapturePause }> {
   const capturePause = await createCapturePause(needs);
   return {
     name: 'capture-pause',
-    routes: capturePauseRoutes(capturePause, needs.clock),
+    capturePause,
+    routes: capturePauseRoutes(capturePause),
     close: async () => capturePause.close(),
   };
 }

@@ -68,6 +68,7 @@ export async function startCaptureThread(
     'capture.pause': async (order: { isPaused: boolean }) => {
       isPaused = order.isPaused;
     },
+    'capture.rate': async () => stats.perMinute(),
     'projects.refresh': () => projects.refresh(),
     'projects.wipe': async (order: { projectId: number }) => {
       // Pending warnings are deleted with the events.

@@ -44,6 +44,8 @@ export interface Capture {
   /** Streams stored events until the returned function is called. */
   watch(subscriber: LiveSubscriber): () => void;
   report(projectId: number): Promise<CaptureReport>;
+  /** Events of all projects in about the last 60 seconds. */
+  eventsPerMinute(): Promise<number>;
 }
 
 /** A request to a capture endpoint. */
@@ -133,6 +135,7 @@ export function createCapture(
         send({ kind: 'unsubscribe', id });
       };
     },
+    eventsPerMinute: () => channel.call<number>({ kind: 'capture.rate' }),
     async report(projectId) {
       const report = await channel.call<Omit<CaptureReport, 'queue'>>({ kind: 'report', projectId });
       return { ...report, queue: { bytes: gate.held, limitBytes: gate.limit } };

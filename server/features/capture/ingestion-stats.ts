@@ -122,6 +122,8 @@ export interface IngestionStats {
   isStoredNoteDue(projectId: number, at: number): boolean;
   note(projectId: number | null, note: RequestNote): void;
   report(projectId: number): IngestionStatsReport;
+  /** Events of all projects that were received in about the last 60 seconds. */
+  perMinute(): number;
   /** Drops the statistics of a deleted project. */
   forget(projectId: number): void;
 }
@@ -218,6 +220,17 @@ export function createIngestionStats(clock: Clock): IngestionStats {
       if (stats.requests.length > MAX_REQUESTS) stats.requests.shift();
     },
     forget: (projectId) => void byProject.delete(projectId),
+    perMinute() {
+      const now = clock();
+      const current = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+      // Of the minute before, the part that is not older than 60 seconds, as if its events had come evenly.
+      const share = 1 - (now - current) / MINUTE_MS;
+      let sum = 0;
+      for (const { minutes } of byProject.values())
+        sum +=
+          (minutes.get(current)?.received ?? 0) + (minutes.get(current - MINUTE_MS)?.received ?? 0) * share;
+      return Math.round(sum);
+    },
     report(projectId) {
       const stats = statsOf(projectId);
       return {

@@ -34,6 +34,8 @@ export interface Projects extends ProjectLookup {
   /** Reads all projects; to be called before the first request and after first start. */
   load(): Promise<void>;
   find(id: number): Project | null;
+  /** The one with the lowest id; there is always one. */
+  first(): Project;
   /** Reads memory, because every capture request calls it. */
   findByToken(token: string): Project | null;
   /** Those that the caller may enter, in order of their ids, each saying whether it has received an event by now. */
@@ -177,6 +179,7 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
     find: (id) => byId.get(id) ?? null,
     findByToken: (token) => byToken.get(token) ?? null,
     listFor: (caller) => refreshIngestedEvent(enterable(caller)),
+    first: () => byId.values().next().value!,
     firstFor: (caller) => enterable(caller)[0] ?? null,
     mayEnter,
     levelOf,

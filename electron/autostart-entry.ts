@@ -1,0 +1,20 @@
+/** A desktop entry as the XDG autostart specification has it. */
+export function autostartEntry(command: readonly string[]): string {
+  return `[Desktop Entry]
+Type=Application
+Name=Burrow
+Comment=Product analytics on this computer
+Exec=${command.map(quoted).join(' ')}
+Icon=burrow
+Terminal=false
+X-GNOME-Autostart-enabled=true
+`;
+}
+
+/** An argument of `Exec` (Desktop Entry Specification): quoted, with its special characters escaped, first for the quotes, then for the file. */
+function quoted(argument: string): string {
+  return `"${argument
+    .replace(/["`$\\]/g, '\\$&')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')}"`;
+}

@@ -1,0 +1,28 @@
+import { BrowserWindow, Notification } from 'electron';
+import type { ServerProcess } from '../server-process.ts';
+
+/** Kept until they are clicked or closed: a click on one that was collected is lost. */
+const shown = new Set<Notification>();
+
+/** Shows a notification of the system, whose click calls back. */
+export function notify(title: string, body: string, onClick: () => void): void {
+  if (!Notification.isSupported()) return;
+  const notification = new Notification({ title: withoutMarkup(title), body: withoutMarkup(body) });
+  shown.add(notification);
+  notification.on('click', onClick);
+  for (const event of ['click', 'close', 'failed'] as const)
+    notification.on(event as 'close', () => void shown.delete(notification));
+  notification.show();
+}
+
+/** Shows what the server reports, unless a window has the focus, which shows it itself. */
+export function setupNotifications(server: Pick<ServerProcess, 'watchNotices'>, onClick: () => void): void {
+  server.watchNotices(({ title, text }) => {
+    if (BrowserWindow.getFocusedWindow() === null) notify(title, text, onClick);
+  });
+}
+
+/** Daemons of Linux read a body as markup, and Electron does not escape it. */
+function withoutMarkup(text: string): string {
+  return text.replace(/[<>&]/g, '');
+}

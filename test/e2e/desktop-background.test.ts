@@ -1,0 +1,216 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDesktop, readRunFile, whyNoDesktop, type Desktop } from '../support/desktop.ts';
+import { startTrayHost, whyNoTray, type TrayHost } from '../support/tray-host.ts';
+
+const reason = whyNoDesktop() ?? whyNoTray();
+
+let dataDir: string;
+let configDir: string;
+let host: TrayHost;
+let desktop: Desktop;
+
+beforeEach((context) => {
+  context.skip(reason !== null, reason ?? undefined);
+  dataDir = mkdtempSync(join(tmpdir(), 'burrow-background-'));
+  configDir = mkdtempSync(join(tmpdir(), 'burrow-config-'));
+});
+afterEach(async () => {
+  if (reason !== null) return;
+  await desktop.quit();
+  host.stop();
+  rmSync(dataDir, { recursive: true });
+  rmSync(configDir, { recursive: true });
+});
+
+async function open(): Promise<void> {
+  desktop = await openDesktop(dataDir, { ...host.env, XDG_CONFIG_HOME: configDir });
+  await desktop.page.waitForURL(/\/project\/\d+\/connect$/);
+}
+
+/** Presses the one of these buttons that a dialog of the system has, and notes what they said. */
+function answerDialogs(...buttons: string[]): Promise<void> {
+  return desktop.app.evaluate(({ dialog }, pressed) => {
+    const said: string[] = ((globalThis as { said?: string[] }).said ??= []);
+    dialog.showMessageBox = ((_window: unknown, box: Electron.MessageBoxOptions) => {
+      said.push(box.message);
+      const response = box.buttons!.findIndex((label) => pressed.includes(label));
+      return Promise.resolve({ response, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+  }, buttons);
+}
+
+function questions(): Promise<string[]> {
+  return desktop.app.evaluate(() => (globalThis as { said?: string[] }).said ?? []);
+}
+
+function closeWindow(): Promise<void> {
+  return desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
+}
+
+function windowCount(): Promise<number> {
+  return desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+}
+
+async function projectKey(): Promise<string> {
+  return await desktop.page.evaluate(async () => {
+    const session = (await (await fetch('/api/burrow/session/')).json()) as {
+      projects: { api_token: string }[];
+    };
+    return session.projects[0]!.api_token;
+  });
+}
+
+async function capture(event: string, key: string): Promise<number> {
+  const body = JSON.stringify({ api_key: key, event, distinct_id: 'ann' });
+  return (await fetch(`${readRunFile(dataDir).url}/capture/`, { method: 'POST', body })).status;
+}
+
+const labels = async () => (await host.menu()).map(({ label }) => label);
+const itemOf = async (label: string) => (await host.menu()).find((item) => item.label === label);
+
+describe('the tray', () => {
+  beforeEach(async () => {
+    host = await startTrayHost();
+    await open();
+    await expect.poll(() => host.iconCount()).toBe(1);
+    await expect.poll(async () => (await labels())[0]).toMatch(/^Collecting, \d+ events?\/min$/);
+  });
+
+  test('says how many events arrive, and offers what users need without a window', async () => {
+    await capture('seen', await projectKey());
+    await expect.poll(async () => (await labels())[0], { timeout: 15_000 }).toBe('Collecting, 1 event/min');
+    expect((await labels()).slice(1)).toEqual([
+      'Open Burrow',
+      'Live Events',
+      'Pause Capture',
+      'Copy Server Address',
+      'Copy Project API Key',
+      'Keep Collecting in the Background',
+      'Start at Login',
+      'Quit Burrow',
+    ]);
+  });
+
+  test('pauses and resumes capture: events meanwhile are answered and not stored', async () => {
+    const key = await projectKey();
+    await host.click('Until You Resume It');
+    await expect.poll(async () => (await labels())[0]).toBe('Capture is paused');
+    expect(await capture('meanwhile', key)).toBe(200);
+    await desktop.page.getByText('Events are answered as accepted and not stored').waitFor();
+    await host.click('Resume Capture');
+    await expect.poll(async () => (await labels())[0]).toMatch(/^Collecting/);
+    await capture('after', key);
+    const stored = await desktop.page.evaluate(async () => {
+      const answer = await fetch('/api/projects/1/events/');
+      return ((await answer.json()) as { results: { event: string }[] }).results.map(({ event }) => event);
+    });
+    expect(stored).toEqual(['after']);
+  });
+
+  test('copies the address and the key', async () => {
+    const key = await projectKey();
+    const copied = () => desktop.app.evaluate(({ clipboard }) => clipboard.readText());
+    await host.click('Copy Server Address');
+    await expect.poll(copied).toBe(readRunFile(dataDir).url);
+    await host.click('Copy Project API Key');
+    await expect.poll(copied).toBe(key);
+  });
+
+  test('the last window asks once whether to keep collecting, and the tray opens it again', async () => {
+    const key = await projectKey();
+    await answerDialogs('Cancel');
+    await closeWindow();
+    await expect.poll(questions).toEqual(['Keep collecting in the background?']);
+    expect(await windowCount()).toBe(1);
+
+    await answerDialogs('Keep Collecting');
+    await closeWindow();
+    await expect.poll(windowCount).toBe(0);
+    expect(await capture('in the background', key)).toBe(200);
+    expect((await itemOf('Keep Collecting in the Background'))?.checked).toBe(true);
+
+    const opened = desktop.app.waitForEvent('window');
+    await host.click('Live Events');
+    const window = await opened;
+    await window.waitForURL(/\/project\/1\/live$/);
+    await closeWindow();
+    await expect.poll(windowCount).toBe(0);
+    expect(await questions()).toHaveLength(2);
+  });
+
+  test('unsaved changes are settled before that question', async () => {
+    const { page } = desktop;
+    const id = await page.evaluate(async () => {
+      const answer = await fetch('/api/projects/1/dashboards/', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'Weekly' }),
+      });
+      return ((await answer.json()) as { id: number }).id;
+    });
+    await page.goto(`${readRunFile(dataDir).url}/project/1/dashboards/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Dashboard name' }).fill('Weekly, renamed');
+    await answerDialogs('Cancel');
+    await closeWindow();
+    await expect.poll(questions).toEqual(['Save your changes?']);
+    expect(await windowCount()).toBe(1);
+
+    await answerDialogs('Discard', 'Keep Collecting');
+    await closeWindow();
+    await expect.poll(windowCount).toBe(0);
+    expect(await questions()).toEqual([
+      'Save your changes?',
+      'Save your changes?',
+      'Keep collecting in the background?',
+    ]);
+  });
+
+  test('Quit of the tray ends the app and its server in good order', async () => {
+    const { pid } = readRunFile(dataDir);
+    const shell = desktop.app.process();
+    await host.click('Quit Burrow');
+    await expect.poll(() => shell.exitCode).toBe(0);
+    expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  test('an entry of the session starts the app at login, hidden, until it is switched off', async () => {
+    const file = join(configDir, 'autostart', 'burrow.desktop');
+    await host.click('Start at Login');
+    await expect.poll(() => existsSync(file)).toBe(true);
+    expect(readFileSync(file, 'utf8')).toMatch(/^Exec=.*"--hidden"$/m);
+    await expect.poll(async () => (await itemOf('Start at Login'))?.checked, { timeout: 15_000 }).toBe(true);
+    await host.click('Start at Login');
+    await expect.poll(() => existsSync(file)).toBe(false);
+  });
+});
+
+describe('on a desktop without a tray', () => {
+  test('the app keeps collecting when that was chosen, and a notification says how to get back', async () => {
+    host = await startTrayHost({ isWithoutTray: true });
+    await open();
+    await answerDialogs('Keep Collecting');
+    await closeWindow();
+    await expect.poll(windowCount).toBe(0);
+    await expect
+      .poll(() => host.notifications())
+      .toEqual([expect.stringMatching(/^Burrow keeps collecting: .*Start Burrow again/)]);
+    const opened = desktop.app.waitForEvent('window');
+    expect((await desktop.startAgain()).code).toBe(0);
+    await (await opened).waitForURL(/\/project\/\d+\/connect$/);
+  });
+
+  test('closing the last window quits when that was chosen', async () => {
+    host = await startTrayHost({ isWithoutTray: true });
+    await open();
+    const shell = desktop.app.process();
+    await answerDialogs('Quit');
+    await closeWindow().catch(() => {});
+    await expect.poll(() => shell.exitCode).toBe(0);
+    expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);
+  });
+});
