@@ -1,9 +1,13 @@
 import { utilityProcess } from 'electron';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import type { ServerChild } from './server-process.ts';
 
-/** Starts dist/server/main.js in a utility process: Electron's own Node.js, so that nothing else need be installed. */
-export function forkServer(args: readonly string[]): ServerChild {
+/**
+ * Starts dist/server/main.js in a utility process: Electron's own Node.js, so that nothing else need be installed. What it
+ * prints is written to the log too.
+ */
+export function forkServer(args: readonly string[], log: Writable | null): ServerChild {
   const child = utilityProcess.fork(join(import.meta.dirname, '../server/main.js'), [...args], {
     serviceName: 'Burrow server',
     stdio: 'pipe',
@@ -12,5 +16,6 @@ export function forkServer(args: readonly string[]): ServerChild {
   });
   child.stdout?.pipe(process.stdout, { end: false });
   child.stderr?.pipe(process.stderr, { end: false });
+  if (log !== null) child.stderr?.pipe(log, { end: false });
   return child as ServerChild;
 }

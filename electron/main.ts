@@ -1,8 +1,10 @@
 import { app } from 'electron';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { createConsoleAddress } from './console-address.ts';
 import { setupAnnouncement } from './desktop/announcement.ts';
 import { setupBridge } from './desktop/bridge.ts';
+import { setupContextMenu } from './desktop/context-menu.ts';
 import { setupKeepCollecting } from './desktop/keep-collecting.ts';
 import { isHiddenStart } from './desktop/login-item.ts';
 import { setupMenu } from './desktop/menu.ts';
@@ -17,14 +19,18 @@ import { setupTray } from './desktop/tray.ts';
 import { setupUnsavedChanges } from './desktop/unsaved-changes.ts';
 import { setupWindows } from './desktop/windows.ts';
 import { forkServer } from './fork-server.ts';
+import { openLogFile } from './log-file.ts';
 import { DEFAULT_PORT, findFreePort } from './port.ts';
 import { createServerProcess } from './server-process.ts';
 
 const isPortGiven = Boolean(process.env['BURROW_PORT']);
 
-const memory = createShellMemory(join(setupProfile(process.env['BURROW_DATA_DIR']), 'shell.json'));
+const profile = setupProfile(process.env['BURROW_DATA_DIR']);
+const memory = createShellMemory(join(profile, 'shell.json'));
+const logFolder = app.getPath('logs');
+let log: Writable | null = null;
 const server = createServerProcess({
-  fork: forkServer,
+  fork: (args) => forkServer(args, (log ??= openLogFile(logFolder))),
   // A port requested by the user is accepted or refused by the server.
   choosePort: async () => (isPortGiven ? null : findFreePort(DEFAULT_PORT)),
   now: Date.now,
@@ -38,6 +44,7 @@ else app.quit();
 
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
+  setupContextMenu(address, windows.open);
   setupBridge({ address, memory, server, unsaved });
   const { isQuitting } = setupQuit(server, unsaved);
   setupNotifications(server, windows.show);
@@ -45,7 +52,7 @@ function boot(): void {
   if (!isPortGiven) setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.
   void app.whenReady().then(() => {
-    setupMenu({ server, memory, address, windows });
+    setupMenu({ server, memory, address, windows, logFolder });
     const tray = setupTray({ server, memory, windows });
     setupKeepCollecting({ server, memory, unsaved, windows, tray, isQuitting });
     if (!isHiddenStart()) windows.open();

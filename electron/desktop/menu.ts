@@ -1,5 +1,6 @@
-import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import { app, BrowserWindow, clipboard, Menu, shell, type MenuItemConstructorOptions } from 'electron';
 import type { ConsoleAddress } from '../console-address.ts';
+import { diagnosticsText } from '../diagnostics.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { collectingItems } from './collecting-items.ts';
 import type { ShellMemory } from './shell-state.ts';
@@ -10,6 +11,7 @@ export interface MenuOptions {
   memory: ShellMemory;
   address: ConsoleAddress;
   windows: Windows;
+  logFolder: string;
 }
 
 /** The application menu: the system's own items, and the few that a page cannot offer. */
@@ -29,17 +31,28 @@ export function setupMenu(options: MenuOptions): void {
   update();
 }
 
-function menuTemplate({ server, memory, address, windows }: MenuOptions): MenuItemConstructorOptions[] {
+function menuTemplate({
+  server,
+  memory,
+  address,
+  windows,
+  logFolder,
+}: MenuOptions): MenuItemConstructorOptions[] {
   const isMac = process.platform === 'darwin';
+  const isRunning = server.state.phase === 'running';
   return [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
     {
       label: '&File',
       submenu: [
-        { label: 'New Window', accelerator: 'CommandOrControl+N', click: () => windows.open() },
+        { label: '&New Window', accelerator: 'CommandOrControl+N', click: () => windows.open() },
         { type: 'separator' },
-        { label: 'Open Console in Browser', click: () => void openInBrowser(address) },
-        { label: 'Show Data Folder', click: () => void showDataFolder(server) },
+        {
+          label: 'Open Console in &Browser',
+          enabled: isRunning,
+          click: () => void openInBrowser(address),
+        },
+        { label: 'Show &Data Folder', enabled: isRunning, click: () => void showDataFolder(server) },
         { type: 'separator' },
         ...collectingItems({ server, memory }),
         { type: 'separator' },
@@ -49,6 +62,13 @@ function menuTemplate({ server, memory, address, windows }: MenuOptions): MenuIt
     },
     { role: 'editMenu' },
     { role: 'viewMenu' },
+    {
+      label: '&History',
+      submenu: [
+        { label: '&Back', accelerator: isMac ? 'Command+[' : 'Alt+Left', click: () => travel('back') },
+        { label: '&Forward', accelerator: isMac ? 'Command+]' : 'Alt+Right', click: () => travel('forward') },
+      ],
+    },
     { role: 'windowMenu' },
     {
       role: 'help',
@@ -57,10 +77,35 @@ function menuTemplate({ server, memory, address, windows }: MenuOptions): MenuIt
           label: 'PostHog SDK Documentation',
           click: () => void shell.openExternal('https://posthog.com/docs/libraries'),
         },
+        { type: 'separator' },
+        { label: 'Show &Logs', click: () => void shell.openPath(logFolder) },
+        {
+          label: '&Copy Diagnostics',
+          click: () => void copyDiagnostics(server, memory, logFolder),
+        },
+        { type: 'separator' },
         { label: `Burrow ${app.getVersion()}`, enabled: false },
       ],
     },
   ];
+}
+
+function travel(direction: 'back' | 'forward'): void {
+  const history = BrowserWindow.getFocusedWindow()?.webContents.navigationHistory;
+  if (direction === 'back') history?.goBack();
+  else history?.goForward();
+}
+
+async function copyDiagnostics(server: ServerProcess, memory: ShellMemory, logFolder: string): Promise<void> {
+  const { electron, chrome, node } = process.versions;
+  const text = await diagnosticsText({
+    version: app.getVersion(),
+    versions: { Electron: electron!, Chromium: chrome!, Node: node },
+    state: server.state,
+    settings: memory.get(),
+    logFolder,
+  });
+  await clipboard.writeText(text);
 }
 
 async function openInBrowser(address: ConsoleAddress): Promise<void> {

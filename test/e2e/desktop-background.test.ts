@@ -214,3 +214,84 @@ describe('on a desktop without a tray', () => {
     expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);
   });
 });
+
+describe('the menus of a window', () => {
+  /** The item at these labels of the application menu. */
+  function clickMenu(...labels: string[]): Promise<void> {
+    return desktop.app.evaluate(({ Menu }, path) => {
+      let items = Menu.getApplicationMenu()!.items;
+      for (const [index, wanted] of path.entries()) {
+        const item = items.find(({ label }) => label.replace('&', '') === wanted);
+        if (item === undefined) throw new Error(`There is no ${wanted} in the menu.`);
+        if (index === path.length - 1) item.click();
+        else items = item.submenu!.items;
+      }
+    }, labels);
+  }
+
+  beforeEach(async () => {
+    host = await startTrayHost();
+    await open();
+  });
+
+  test('Back and Forward walk the pages of the window', async () => {
+    const { page } = desktop;
+    await desktop.app.evaluate(({ BrowserWindow }) => {
+      const window = BrowserWindow.getAllWindows()[0]!;
+      BrowserWindow.getFocusedWindow = () => window;
+    });
+    await page.getByRole('link', { name: 'Live' }).first().click();
+    await page.waitForURL(/\/live$/);
+    await clickMenu('History', 'Back');
+    await page.waitForURL(/\/connect$/);
+    await clickMenu('History', 'Forward');
+    await expect.poll(() => page.url()).toMatch(/\/live$/);
+  });
+
+  test('capture is paused there too', async () => {
+    await expect
+      .poll(() => clickMenu('File', 'Pause Capture', 'Until You Resume It').then(() => 'clicked'))
+      .toBe('clicked');
+    await desktop.page.getByText('Capture is paused').first().waitFor();
+  });
+
+  test('diagnostics are copied, with the last warnings of the log and without a key', async () => {
+    const key = await projectKey();
+    await clickMenu('File', 'Pause Capture', 'Until You Resume It');
+    await desktop.page.getByText('Capture is paused').first().waitFor();
+    await clickMenu('Help', 'Copy Diagnostics');
+    const copied = () => desktop.app.evaluate(({ clipboard }) => clipboard.readText());
+    await expect.poll(copied).toContain('Burrow 0.1.0, Electron ');
+    const text = await copied();
+    expect(text).toContain(`Server: running on ${readRunFile(dataDir).url}`);
+    expect(text).toContain(`Data folder: ${dataDir}`);
+    expect(text).toMatch(/^ {2}burrow\.duckdb: [\d.]+ MB$/m);
+    expect(text).toMatch(/Capture is paused\. Events are answered/);
+    expect(text).not.toContain(key);
+  });
+
+  test('a right click in a field offers to cut, copy and paste, and on a link to copy it', async () => {
+    const { page } = desktop;
+    await desktop.app.evaluate(({ Menu }) => {
+      const shown = ((globalThis as { menus?: string[][] }).menus = [] as string[][]);
+      const build = Menu.buildFromTemplate.bind(Menu);
+      Menu.buildFromTemplate = (template) => {
+        const menu = build(template);
+        menu.popup = () => void shown.push(menu.items.map(({ label, role }) => label || String(role)));
+        return menu;
+      };
+    });
+    const menus = () => desktop.app.evaluate(() => (globalThis as { menus?: string[][] }).menus!);
+    await page.getByRole('link', { name: 'Live' }).first().click({ button: 'right' });
+    await expect.poll(menus).toEqual([['Open Link in New Window', 'Copy Link', 'Inspect Element']]);
+    await page.goto(`${readRunFile(dataDir).url}/project/1/insights`);
+    await page
+      .getByRole('searchbox')
+      .or(page.getByPlaceholder(/search/i))
+      .first()
+      .click({ button: 'right' });
+    await expect
+      .poll(async () => (await menus()).at(-1))
+      .toEqual(expect.arrayContaining(['Cut', 'Copy', 'Paste']));
+  });
+});
