@@ -26,7 +26,14 @@ test('diagnostics name versions, the server, sizes, settings and the last warnin
   writeFileSync(logFileIn(folder), line(30, 'Listening') + line(40, 'The disk is nearly full'));
   const text = await diagnosticsText({
     ...OF,
-    state: { phase: 'running', url: 'http://127.0.0.1:2877', port: 2877, version: '0.1.0', dataDir: folder },
+    state: {
+      phase: 'running',
+      url: 'http://127.0.0.1:2877',
+      port: 2877,
+      version: '0.1.0',
+      dataDir: folder,
+      options: null,
+    },
     logFolder: folder,
   });
   expect(text).toContain('Burrow 0.1.0, Electron 45.3.4, Node 24.15.0');

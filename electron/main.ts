@@ -23,16 +23,13 @@ import { openLogFile } from './log-file.ts';
 import { DEFAULT_PORT, findFreePort } from './port.ts';
 import { createServerProcess } from './server-process.ts';
 
-const isPortGiven = Boolean(process.env['BURROW_PORT']);
-
 const profile = setupProfile(process.env['BURROW_DATA_DIR']);
 const memory = createShellMemory(join(profile, 'shell.json'));
 const logFolder = app.getPath('logs');
 let log: Writable | null = null;
 const server = createServerProcess({
-  fork: (args) => forkServer(args, (log ??= openLogFile(logFolder))),
-  // A port requested by the user is accepted or refused by the server.
-  choosePort: async () => (isPortGiven ? null : findFreePort(DEFAULT_PORT)),
+  fork: (args, freePort) => forkServer(args, freePort, (log ??= openLogFile(logFolder))),
+  choosePort: () => findFreePort(DEFAULT_PORT),
   now: Date.now,
 });
 const address = createConsoleAddress(server, app.isPackaged ? undefined : process.env['BURROW_DEV_CONSOLE']);
@@ -49,7 +46,7 @@ function boot(): void {
   const { isQuitting } = setupQuit(server, unsaved);
   setupNotifications(server, windows.show);
   setupAnnouncement(server, address);
-  if (!isPortGiven) setupPortNotice(server, DEFAULT_PORT);
+  setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.
   void app.whenReady().then(() => {
     setupMenu({ server, memory, address, windows, logFolder });

@@ -8,7 +8,7 @@ import {
 import type { ShellMessage } from './server-messages.ts';
 
 /** A fake of Electron's utility process: the test plays the server. */
-function createChild(args: readonly string[]) {
+function createChild(args: readonly string[], freePort: number) {
   const sent: ShellMessage[] = [];
   let statusRequests = 0;
   let onMessage: (message: unknown) => void = () => {};
@@ -25,6 +25,7 @@ function createChild(args: readonly string[]) {
   };
   return {
     args,
+    freePort,
     sent,
     statusRequests: () => statusRequests,
     child,
@@ -40,20 +41,18 @@ describe('the server as a process of the shell', () => {
   let children: ReturnType<typeof createChild>[];
   let states: ServerState['phase'][];
   let server: ServerProcess;
-  let isPortGiven: boolean;
   const newest = () => children.at(-1)!;
 
   beforeEach(() => {
     vi.useFakeTimers();
     children = [];
     states = [];
-    isPortGiven = false;
     server = createServerProcess({
-      fork: (args) => {
-        children.push(createChild(args));
+      fork: (args, freePort) => {
+        children.push(createChild(args, freePort));
         return newest().child;
       },
-      choosePort: async () => (isPortGiven ? null : 2877),
+      choosePort: async () => 2877,
       now: Date.now,
     });
     server.watch(({ phase }) => states.push(phase));
@@ -67,21 +66,17 @@ describe('the server as a process of the shell', () => {
 
   test('is running, with its URL, after the ready message', async () => {
     await startAndReady();
-    expect(newest().args).toEqual(['serve', '--port', '2877']);
+    expect(newest().args).toEqual(['serve']);
+    expect(newest().freePort).toBe(2877);
     expect(server.state).toEqual({
       phase: 'running',
       url: READY.url,
       port: 2878,
       version: '0.1.0',
       dataDir: null,
+      options: null,
     });
     expect(states).toEqual(['starting', 'running']);
-  });
-
-  test('passes an explicit port of the user to the server', async () => {
-    isPortGiven = true;
-    await server.start();
-    expect(newest().args).toEqual(['serve']);
   });
 
   test('is started once when start is called several times', async () => {
@@ -98,6 +93,28 @@ describe('the server as a process of the shell', () => {
     expect(newest().args).toEqual(['serve', '--port', '2878']);
     newest().say(READY);
     expect(server.state.phase).toBe('running');
+  });
+
+  test('restarts on request after it has drained, with its settings instead of the port that it had', async () => {
+    await startAndReady();
+    const restarted = server.restart(15_000);
+    expect(newest().sent).toEqual([{ type: 'drain' }]);
+    newest().exit(0);
+    await restarted;
+    expect(children).toHaveLength(2);
+    expect(newest().args).toEqual(['serve']);
+    newest().say(READY);
+    expect(newest().sent).toEqual([]);
+    expect(states).toEqual(['starting', 'running', 'stopped', 'starting', 'running']);
+  });
+
+  test('a request to restart does not bring back a server that is being stopped', async () => {
+    await startAndReady();
+    const stopped = server.stop(15_000);
+    await server.restart(15_000);
+    newest().exit(0);
+    await stopped;
+    expect(children).toHaveLength(1);
   });
 
   test('reports running again after a second ready message, as after restoring a backup', async () => {

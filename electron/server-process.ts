@@ -2,6 +2,7 @@ import { restartDelay } from './restart-delay.ts';
 import {
   serverMessage,
   type RestartReason,
+  type ServerOptions,
   type ServerMessage,
   type ShellMessage,
 } from './server-messages.ts';
@@ -18,7 +19,14 @@ const STATUS_EVERY = 5;
 export type ServerState =
   /** `dataDir` is null until the server has named it. */
   | { phase: 'starting'; step: string | null; dataDir: string | null }
-  | { phase: 'running'; url: string; port: number; version: string; dataDir: string | null }
+  | {
+      phase: 'running';
+      url: string;
+      port: number;
+      version: string;
+      dataDir: string | null;
+      options: ServerOptions | null;
+    }
   | { phase: 'failed'; message: string; detail: string }
   | { phase: 'stopped' };
 
@@ -52,15 +60,17 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** A console address with a fresh one-time token. Rejects when the server is not running or does not answer. */
   signInUrl(): Promise<string>;
+  /** Drains the server and starts it again with its settings as they are now; after `limitMs` it is killed first. */
+  restart(limitMs: number): Promise<void>;
   /** Drains the server and resolves once it has ended; after `limitMs` it is killed. */
   stop(limitMs: number): Promise<void>;
 }
 
 export interface ServerProcessOptions {
-  /** Starts the built server with these arguments. */
-  fork: (args: readonly string[]) => ServerChild;
-  /** The port of the first start; null leaves it to the server's own settings. Later starts keep the port. */
-  choosePort: () => Promise<number | null>;
+  /** Starts the built server with these arguments; `freePort` is the one that it takes where none is set. */
+  fork: (args: readonly string[], freePort: number) => ServerChild;
+  /** A free port for the first start. Later starts keep the port that the server has taken. */
+  choosePort: () => Promise<number>;
   now: () => number;
 }
 
@@ -97,9 +107,9 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     launching = true;
     clearTimeout(restart);
     enter({ phase: 'starting', step: null, dataDir: null });
-    const chosen = port ?? (await choosePort());
+    const free = port ?? (await choosePort());
     launching = false;
-    if (!stopping) run(fork(['serve', ...(chosen === null ? [] : ['--port', String(chosen)])]));
+    if (!stopping) run(fork(['serve', ...(port === null ? [] : ['--port', String(port)])], free));
   }
 
   function run(started: ServerChild): void {
@@ -121,11 +131,11 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
 
   function receive(message: ServerMessage, output: string): void {
     if (message.type === 'ready') {
-      const { url, version, dataDir } = message;
+      const { url, version, dataDir, options } = message;
       port = message.port;
       if (restartReason !== null) child?.postMessage({ type: 'restarted', reason: restartReason });
       restartReason = null;
-      enter({ phase: 'running', url, port, version, dataDir });
+      enter({ phase: 'running', url, port, version, dataDir, options });
       startPinging();
     } else if (message.type === 'pong') {
       if (unanswered >= SILENT_AFTER) notifySilence(false);
@@ -212,6 +222,14 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     }).finally(() => awaitingSignIn.delete(id));
   }
 
+  async function restartNow(limitMs: number): Promise<void> {
+    if (stopping) return;
+    await stop(limitMs);
+    stopping = false;
+    port = null;
+    await start();
+  }
+
   async function stop(limitMs: number): Promise<void> {
     stopping = true;
     clearTimeout(restart);
@@ -246,6 +264,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     resume: () => child?.postMessage({ type: 'resume' }),
     start,
     signInUrl,
+    restart: restartNow,
     stop,
   };
 }

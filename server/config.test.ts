@@ -50,6 +50,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       projectApiKey: null,
       personalApiKey: null,
+      sources: {},
     });
     expect(read([], {}, { ...linux, totalMemory: 4e9 }).memoryLimit).toBe(1e9);
   });
@@ -189,4 +190,70 @@ test('the help lists every option, every exit code, and the sources of keys', ()
   expect(text).toContain('BURROW_PERSONAL_API_KEY');
   expect(text).not.toContain('--personal-api-key');
   expect(text).toMatch(/^ {2}3 +The data folder is used by another process$/m);
+});
+
+describe('the settings of a data folder', () => {
+  const withSettings = (settings: object, argv: string[] = [], env: Record<string, string> = {}) =>
+    readConfig(argv, env, linux, () => settings as Record<string, unknown>);
+
+  test('set what neither the command line nor the environment sets', () => {
+    const settings = {
+      port: 3000,
+      host: '0.0.0.0',
+      'memory-limit': '4GB',
+      'allowed-host': ['a.test', 'b.test'],
+    };
+    expect(withSettings(settings)).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      memoryLimit: 4e9,
+      allowedHosts: ['a.test', 'b.test'],
+      sources: { port: 'settings.json', host: 'settings.json' },
+    });
+    expect(withSettings(settings, ['--port', '3001'], { BURROW_HOST: '127.0.0.1' })).toMatchObject({
+      port: 3001,
+      host: '127.0.0.1',
+      memoryLimit: 4e9,
+      sources: { port: '--port', host: 'BURROW_HOST', 'memory-limit': 'settings.json' },
+    });
+  });
+
+  test('are those of the folder that is chosen', () => {
+    const folders: string[] = [];
+    const note = (folder: string): Record<string, unknown> => {
+      folders.push(folder);
+      return {};
+    };
+    readConfig([], { BURROW_DATA_DIR: '/data/shop' }, linux, note);
+    readConfig(['--data-dir', 'shop'], {}, linux, note);
+    readConfig([], {}, linux, note);
+    expect(folders).toEqual(['/data/shop', '/here/shop', '/u/ada/.local/share/burrow']);
+  });
+
+  test('are for a server that keeps its data, and for no other command', () => {
+    const fail = (): never => {
+      throw new Error('was read');
+    };
+    expect(readConfig(['serve', '--ephemeral'], {}, linux, fail).port).toBe(2877);
+    expect(readConfig(['url'], {}, linux, fail).port).toBe(2877);
+    expect(() => readConfig([], { BURROW_EPHEMERAL: 'off' }, linux, fail)).toThrow('was read');
+  });
+
+  test.each([
+    [{ port: 'many' }, 'settings.json: port must be a whole number from 0 to 65535.'],
+    [{ host: 'http://x' }, 'settings.json: host must be a host name or an IP address.'],
+    [{ colour: 'red' }, 'settings.json has the unknown option colour.'],
+    [{ 'data-dir': '/elsewhere' }, 'settings.json has the unknown option data-dir.'],
+    [{ 'personal-api-key': 'phx_12345678' }, 'settings.json has the unknown option personal-api-key.'],
+  ])('%j is refused by name', (settings, message) => {
+    expect(() => withSettings(settings)).toThrow(message);
+  });
+
+  test('the free port of the desktop app counts where no port is set', () => {
+    const env = { BURROW_FREE_PORT: '2880' };
+    expect(withSettings({}, [], env).port).toBe(2880);
+    expect(withSettings({ port: 3000 }, [], env).port).toBe(3000);
+    expect(withSettings({}, ['--port', '0'], env).port).toBe(0);
+    expect(withSettings({}, [], { BURROW_FREE_PORT: 'no' }).port).toBe(2877);
+  });
 });

@@ -41,6 +41,8 @@ export interface Config {
   /** Become the first project's token and the owner's key at first start; null: a random token, no key. */
   readonly projectApiKey: string | null;
   readonly personalApiKey: string | null;
+  /** Where options come from that are not at their default: `--port`, `BURROW_PORT` or `settings.json`. */
+  readonly sources: Readonly<Partial<Record<OptionName, string>>>;
 }
 
 /** What the defaults depend on. */
@@ -55,12 +57,15 @@ export interface Machine {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const GIGABYTE = 1_000_000_000;
+const DEFAULT_PORT = 2877;
+/** In the data folder; written by the desktop app. */
+export const SETTINGS_FILE = 'settings.json';
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 printable ASCII characters without spaces');
 
 const SCHEMA = z.object({
-  port: wholeNumber(0, 65_535).default(2877),
+  port: wholeNumber(0, 65_535).optional(),
   host: z
     .string()
     .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address')
@@ -83,12 +88,25 @@ const SCHEMA = z.object({
   'personal-api-key': secret.regex(/^(?!ph[cas]_)/, 'must not be a project API key').optional(),
 });
 
+/** What the desktop app has set for a data folder, by option; it is read for `serve` only. */
+export type SettingsReader = (dataDir: string) => Readonly<Record<string, unknown>>;
+
 /**
- * Reads the arguments behind the program's name, and `BURROW_…` of the environment; arguments win. Throws ConfigError
- * that names the option or the variable, and never shows the value of a key.
+ * Reads the arguments behind the program's name, `BURROW_…` of the environment, and the settings of the data folder, in
+ * this order: the first that has an option wins. Throws ConfigError that names the option, the variable or the file, and
+ * never shows the value of a key.
  */
-export function readConfig(argv: readonly string[], env: Environment, machine: Machine): Config {
-  const { command, file, options } = readArguments(argv, env);
+export function readConfig(
+  argv: readonly string[],
+  env: Environment,
+  machine: Machine,
+  settingsOf: SettingsReader = () => ({}),
+): Config {
+  const { command, file, options: given } = readArguments(argv, env);
+  const dataDir = absolute(textOf(given.get('data-dir')) ?? defaultDataDir(env, machine), machine);
+  const isEphemeral = flag.safeParse(textOf(given.get('ephemeral')) ?? 'off').data === true;
+  const isKept = command === 'serve' && !isEphemeral;
+  const options = new Map([...(isKept ? optionsOfSettings(settingsOf(dataDir)) : []), ...given]);
   const parsed = SCHEMA.safeParse(valuesOf(options));
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
@@ -106,9 +124,9 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
     command,
     restoreFile: file === null || command !== 'restore' ? null : absolute(file, machine),
     checkFile: file === null || command !== 'check' ? null : absolute(file, machine),
-    port: read.port,
+    port: read.port ?? defaultPort(env),
     host: read.host,
-    dataDir: absolute(read['data-dir'] ?? defaultDataDir(env, machine), machine),
+    dataDir,
     ephemeral: read.ephemeral,
     json: read.json,
     maxBody: read['max-body'],
@@ -122,7 +140,41 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
     logLevel: read['log-level'],
     projectApiKey: read['project-api-key'] ?? null,
     personalApiKey: read['personal-api-key'] ?? null,
+    sources: Object.freeze(
+      Object.fromEntries([...options].map(([name, { source }]) => [name, source.split(':')[0]!])),
+    ),
   });
+}
+
+/** The options that the settings of a data folder may have; its place and its keys are not among them. */
+const SETTABLE = [
+  'port',
+  'host',
+  'memory-limit',
+  'max-body',
+  'allowed-host',
+  'rate-limits',
+  'log-level',
+] as const;
+
+function optionsOfSettings(settings: Readonly<Record<string, unknown>>): [OptionName, RawOption][] {
+  return Object.entries(settings).map(([name, value]) => {
+    const known = SETTABLE.find((option) => option === name);
+    const source = `${SETTINGS_FILE}: ${name}`;
+    if (known === undefined) throw new ConfigError(`${SETTINGS_FILE} has the unknown option ${name}.`);
+    const texts = Array.isArray(value) ? value.map(String) : String(value);
+    return [known, { value: known === 'allowed-host' ? [texts].flat() : texts, source }];
+  });
+}
+
+/** The desktop app looks for a free port, which only counts where no port is set. */
+function defaultPort(env: Environment): number {
+  const port = Number(env['BURROW_FREE_PORT']);
+  return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : DEFAULT_PORT;
+}
+
+function textOf(option: RawOption | undefined): string | undefined {
+  return option === undefined ? undefined : String(option.value);
 }
 
 function valuesOf(options: ReadonlyMap<OptionName, RawOption>): Record<string, string | readonly string[]> {

@@ -1,18 +1,19 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { version } from '../package.json';
-import { ConfigError } from './cli-arguments.ts';
+import { ConfigError, type OptionName } from './cli-arguments.ts';
 import { helpText } from './cli-help.ts';
-import { readConfig, type Config } from './config.ts';
+import { readConfig, SETTINGS_FILE, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';
 import { FlagFileError } from './features/feature-flags/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
+import { isJsonObject } from './lib/exact-number.contract.ts';
 import { keepServing } from './keep-serving.ts';
 import { ListenError } from './listen.ts';
 import { ownCommand, quoted } from './own-command.ts';
@@ -54,9 +55,22 @@ const shell = (process as { parentPort?: Shell }).parentPort ?? null;
 process.stdout.on('error', () => undefined);
 
 try {
-  await run(readConfig(process.argv.slice(2), process.env, machine()));
+  await run(readConfig(process.argv.slice(2), process.env, machine(), readSettings));
 } catch (error) {
   await end(error);
+}
+
+/** What the desktop app has set for the data folder. Throws ConfigError for a file that holds no settings. */
+function readSettings(dataDir: string): Record<string, unknown> {
+  const file = join(dataDir, SETTINGS_FILE);
+  if (!existsSync(file)) return {};
+  try {
+    const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isJsonObject(settings)) return settings;
+    throw new Error('it is no object');
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}. Correct it or delete it.`);
+  }
 }
 
 function machine() {
@@ -303,7 +317,13 @@ function restartNotice(reason: string | undefined): NewNotice {
 /** Said again when the server restarted: the shell signs its windows in then. */
 function tellReady(port: Shell, serving: Serving, config: Config): void {
   const dataDir = config.ephemeral ? null : config.dataDir;
-  port.postMessage({ type: 'ready', url: serving.url, port: serving.port, version, dataDir });
+  const sourceOf = (name: OptionName): string | null => config.sources[name] ?? null;
+  const options = {
+    port: { value: config.port, source: sourceOf('port') },
+    host: { value: config.host, source: sourceOf('host') },
+    memoryLimit: { value: config.memoryLimit, source: sourceOf('memory-limit') },
+  };
+  port.postMessage({ type: 'ready', url: serving.url, port: serving.port, version, dataDir, options });
 }
 
 /** Says why Burrow cannot go on, in a sentence where the reason is known, and ends. */
