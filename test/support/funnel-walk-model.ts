@@ -20,7 +20,7 @@ export interface Walk {
 export type Reached = [step: number, breakdown: string, timings: number[], uuids: string[][], bits: number];
 export type Entered = [interval: number, success: number, breakdown: string, uuid: string];
 
-/** Where an attempt stands: when it began, which events it took, whether it is excluded. */
+/** An attempt: when it began, which events it took, whether it is excluded. */
 interface Attempt {
   readonly begin: number;
   readonly isExcluded: boolean;
@@ -45,7 +45,7 @@ function moments(events: readonly WalkEvent[]): WalkEvent[][] {
   return all;
 }
 
-/** How far a person came in a funnel whose steps follow each other: one attempt stands at each step, the last to come there. */
+/** How far a person came in a funnel whose steps follow each other: each step has one attempt, the last to come there. */
 class OrderedWalk {
   readonly #walk: Walk;
   readonly #value: string;

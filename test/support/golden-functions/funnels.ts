@@ -173,6 +173,19 @@ const walks: GoldenTable = {
     ],
     [`aggregate_funnel_array_trends(1, 2, 2, 9, 'first_touch', 'strict', [['']], [])`, []],
     [
+      `aggregate_funnel_array(1, 9, 'last_touch', 'unordered', [['a']], [(toFloat(1), 7, ['b'], [1])])[1].2`,
+      ['a'],
+    ],
+    [`aggregate_funnel_cohort(2, 9, 'all_events', 'strict', [5, 6], [(toFloat(1), 7, 6, [1])])[2].1`, 0],
+    [
+      `aggregate_funnel_array_trends(0, 1, 9, 'all_events', 'ordered', [['a']], [(toFloat(1), 0, 7, ['b'], [1])])`,
+      [],
+    ],
+    [
+      `aggregate_funnel_cohort_trends(1, 2, 2, 9, 'step_1', 'ordered', [5], [(toFloat(1), 0, 7, 6, [1]), (toFloat(2), 0, 8, 5, [2])])`,
+      [[0, 1, 5, 8]],
+    ],
+    [
       `aggregate_funnel_cohort_trends(1, 1, 1, 9, 'first_touch', 'strict', [5], [(toFloat(1), 0, 7, 5, [1])])`,
       [[0, -1, 5, 7]],
     ],

@@ -68,7 +68,7 @@ function operations(events: string, funnel: FunnelCall, call: CallContext): stri
   return `flatten(list_transform(${events}, lambda ${event}, ${at}: ${own} || ${end}))`;
 }
 
-/** What a walk keeps: the most steps that waited at once, or all that stopped waiting. */
+/** What a walk keeps: the most steps that waited concurrently, or all that stopped waiting. */
 type Kept = 'best' | 'gone';
 
 /** The state after an operation. */

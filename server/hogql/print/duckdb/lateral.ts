@@ -5,7 +5,7 @@ import type { Statement } from './statement.ts';
 const COLUMNS = /\b(?!x\d)[a-z]\d+\.(?:"(?:[^"]|"")*"|\w+)/g;
 
 /**
- * SQL of an array that is joined to the rows it is made of. The engine (1.5.5) does not find a column of theirs that is first
+ * SQL of an array that is joined to the rows it is computed from. The engine (1.5.5) does not find a column of theirs that is first
  * named in a lambda within a lambda, so that all are named before.
  */
 export function lateralArray(sql: string, statement: Pick<Statement, 'fresh'>): string {
