@@ -529,7 +529,7 @@ FROM
                     FROM
                         events
                     WHERE
-                        and(${range.replaceAll('timestamp', 'events.timestamp')}, in(event, tuple('$pageview', 'signup')))
+                        and(${range.replaceAll('timestamp', 'events.timestamp')}, in(event, tuple('$pageview', 'signup', 'help')))
                     ORDER BY
                         person_id ASC,
                         events.timestamp ASC)
