@@ -2,6 +2,7 @@ import type { Expr, Query } from './ast.ts';
 import type { CompiledQuery, HogqlContext, Param } from './hogql-context.ts';
 import { printAlias } from './print/duckdb/alias.ts';
 import { printCondition, printExpression } from './print/duckdb/expression.ts';
+import { groupFirst } from './print/duckdb/group-first.ts';
 import { hasPerson, visible } from './print/duckdb/coerce.ts';
 import { HogqlError } from './errors.ts';
 import { ownLimit, printSelect } from './print/duckdb/select.ts';
@@ -162,7 +163,11 @@ function createPrinter(statement: Statement): Printer {
 }
 
 function printQuery(query: Query, place: Place): PrintedQuery {
-  return query.node === 'SelectQuery' ? printSelect(query, place) : printSet(query, place);
+  if (query.node !== 'SelectQuery') return printSet(query, place);
+  const grouped = groupFirst(query);
+  if (grouped === null) return printSelect(query, place);
+  place.statement.notes?.rewritten.set(query, grouped);
+  return printSelect(grouped, place);
 }
 
 /** Persons in the result as UUIDs: looked up for the rows that are given, in the order that they have. */

@@ -24,6 +24,20 @@ describe('the size of function results is limited', () => {
     expect(await funnel('', 'number = 199999')).toBe(2);
   });
 
+  test('A-7 a funnel of PostHog is limited in events per group', async () => {
+    const funnel = (order: string, count: number) =>
+      ask(
+        `select length(aggregate_funnel(2, 9, 'first_touch', '${order}', [''], groupArray((toFloat(number), number, '', [number % 2 + 1])))) from numbers(${count})`,
+      );
+    await expect(funnel('ordered', 20_001)).rejects.toThrow(/the limit is 20000 events/);
+    await expect(funnel('unordered', 5_001)).rejects.toThrow(/the limit is 5000 events/);
+    const trends = `aggregate_funnel_trends(1, 2, 2, 9, 'first_touch', 'ordered', [''], groupArray((toFloat(number), number, number, '', [1])))`;
+    await expect(ask(`select length(${trends}) from numbers(2000)`)).rejects.toThrow(
+      /the limit is 1000000 steps of events, times intervals/,
+    );
+    expect(await funnel('strict', 1000)).toBe(1);
+  });
+
   test('arrays filled by position, and running sums, terminate', async () => {
     await expect(ask('select groupArrayInsertAt(1, 5000000)')).rejects.toThrow(/too large/);
     await expect(ask('select length(arrayCumSum(range(200000)))')).rejects.toThrow(/too large/);

@@ -1,3 +1,4 @@
+import { aggregateFunnels } from './rows/aggregate-funnels.ts';
 import { MACROS } from '../macros.ts';
 import { nearest } from '../nearest.ts';
 import { combined, COMBINATOR_ENDINGS, refusedCombinator } from './combinators.ts';
@@ -91,6 +92,7 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...channels,
   ...traffic,
   ...windowFunnels,
+  ...aggregateFunnels,
   ...eventChains,
   ...reinterpretations,
   ...windows,

@@ -34,6 +34,12 @@ sumMap(keys, values): Sums of the values of each key; a map takes the place of b
 minMap(keys, values): The smallest value of each key.
 maxMap(keys, values): The largest value of each key.
 windowFunnel(window, [mode])(time, step1, step2, …): How many steps the longest chain within the window comes.
+aggregate_funnel(steps, window, attribution, order, values, [optional], events): How far events came in a funnel, for each breakdown value: step reached, value, times between steps, UUIDs of each step, bits of the steps. Events are (time, UUID, value, steps) in the order of their time.
+aggregate_funnel_array(steps, window, attribution, order, values, [optional], events): aggregate_funnel whose breakdown values are arrays.
+aggregate_funnel_cohort(steps, window, attribution, order, values, [optional], events): aggregate_funnel whose breakdown values are numbers of cohorts.
+aggregate_funnel_trends(from, [to], steps, window, attribution, order, values, events): Intervals in which events began a funnel: start of the interval, 1 or -1, breakdown value, UUID of the last step. Events are (time, interval, UUID, value, steps) in the order of their time.
+aggregate_funnel_array_trends(from, [to], steps, window, attribution, order, values, events): aggregate_funnel_trends whose breakdown values are arrays.
+aggregate_funnel_cohort_trends(from, [to], steps, window, attribution, order, values, events): aggregate_funnel_trends whose breakdown values are numbers of cohorts.
 retention(first, second, …): Whether the first condition was ever fulfilled, and each other one beside it.
 sequenceMatch(pattern)(time, condition1, …): Whether events follow each other as the pattern says: '(?1).*(?2)'.
 sequenceCount(pattern)(time, condition1, …): How often events follow each other as the pattern says.

@@ -18,6 +18,14 @@ const refusal = async (text: string): Promise<unknown> => {
 const FROM = 'FROM events';
 /** Calls with the reason why they are refused, and the text that the reason is about. */
 const CALLS: readonly (readonly [call: string, reason: string, about: string])[] = [
+  [`aggregate_funnel(0, 9, 'first_touch', 'ordered', [''], [])`, 'must be from 1 to 32', '0'],
+  [`aggregate_funnel(2, -1, 'first_touch', 'ordered', [''], [])`, 'must be from 0 to', '-1'],
+  [`aggregate_funnel(2, 9, 'touch', 'ordered', [''], [])`, 'must be first_touch', `'touch'`],
+  [`aggregate_funnel(2, 9, 'step_0', 'any', [''], [])`, 'one of ordered, strict, unordered', `'any'`],
+  [`aggregate_funnel(2, 9, 'step_0', 'strict', [''], 1, [])`, 'must be a constant array', '1'],
+  [`aggregate_funnel(2, 9, 'step_0', 'strict', [''], [(1, 2)])`, 'tuples with 4 parts', '[(1, 2)]'],
+  [`aggregate_funnel(2, 9, 'step_0', 'strict', [1], [(1, 2, 'a', [1])])`, 'no common type', '[1]'],
+  [`aggregate_funnel_trends(3, 2, 9, 'step_0', 'strict', [''], [])`, 'must be from 0 to 1', '3'],
   [`windowFunnel(timestamp, event = 'a')`, '1 to 4 parameters', ''],
   ['windowFunnel(3)(timestamp)', '2 to 33 arguments', ''],
   [`windowFunnel(-1)(timestamp, event = 'a')`, 'must be 0 or more', ''],

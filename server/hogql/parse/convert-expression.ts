@@ -98,6 +98,22 @@ function toNumber(text: string | number | boolean): number | bigint {
   return /^0x/i.test(String(text)) ? BigInt(String(text)) : Number(text);
 }
 
+/** Calls that PostHog's printer writes instead of operators, and that mean the same, with NULL too. */
+const COMPARISONS: ReadonlyMap<string, CompareOperator> = new Map([
+  ['equals', '=='],
+  ['notequals', '!='],
+  ['less', '<'],
+  ['lessorequals', '<='],
+  ['greater', '>'],
+  ['greaterorequals', '>='],
+  ['like', 'like'],
+  ['notlike', 'not like'],
+  ['ilike', 'ilike'],
+  ['notilike', 'not ilike'],
+  ['in', 'in'],
+  ['notin', 'not in'],
+]);
+
 function readCall(json: GrammarNode, reader: Reader): Expr {
   const name = json.name as string;
   if (json.within_group) return readWithinGroup(name, json, reader);
@@ -108,8 +124,8 @@ function readCall(json: GrammarNode, reader: Reader): Expr {
     if (word === 'not' && args.length === 1) return not(args[0]!);
     if (word === 'and' && args.length > 1) return and(...args);
     if (word === 'or' && args.length > 1) return or(...args);
-    if (word === 'in' && args.length === 2) return compare('in', args[0]!, args[1]!);
-    if (word === 'notin' && args.length === 2) return compare('not in', args[0]!, args[1]!);
+    const operator = COMPARISONS.get(word);
+    if (operator !== undefined && args.length === 2) return compare(operator, args[0]!, args[1]!);
   }
   return {
     ...call(name === CASE_FUNCTION ? 'caseWithExpression' : name, ...args),

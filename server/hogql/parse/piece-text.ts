@@ -21,7 +21,7 @@ export function pieceText(whole: string, piece: Piece): PieceText {
   /** Where cut pieces end, by the ends of their stand-ins. */
   const ends = new Map<number, number>();
   for (const cut of piece.cuts.values()) {
-    const standIn = STAND_INS[cut.kind === 'query' ? 'query' : 'expression'];
+    const standIn = standInOf(whole, cut);
     text += whole.slice(at, cut.start) + standIn.padEnd(cut.end - cut.start);
     ends.set(cut.start + standIn.length, cut.end);
     at = cut.end;
@@ -35,6 +35,15 @@ export function pieceText(whole: string, piece: Piece): PieceText {
     place: (start, end) => ({ start: place(start), end: ends.get(place(end)) ?? place(end) }),
     between: (start, end) => text.slice(start - shift, end - shift),
   };
+}
+
+/** A bracket may follow a word without a space, as in `not(x)`; a name must not. */
+function standInOf(whole: string, { kind, start, end }: Piece): string {
+  if (kind === 'query') return STAND_INS.query;
+  const { expression } = STAND_INS;
+  const quoted = `"${expression}"`;
+  const isAfterWord = /\w/.test(whole[start - 1] ?? '');
+  return isAfterWord && end - start >= quoted.length ? quoted : expression;
 }
 
 /** From offsets in code points, which the parser counts, to UTF-16 units. */

@@ -108,6 +108,21 @@ const lambdas: GoldenTable = {
   ],
 };
 
+const folds: GoldenTable = {
+  title: 'folds of lists of different lengths, with values of their rows',
+  from: 'numbers(5)',
+  rows: [
+    [
+      'arraySort(groupArray(arrayFold((sum, x) -> sum * 10 + number, range(number), toInt64(0))))',
+      [0, 1, 22, 333, 4444],
+    ],
+    [
+      'arraySort(groupArray(arraySum(arrayMap(y -> arrayFold((sum, x) -> sum + y + number, range(y), toInt64(0)), range(number)))))',
+      [0, 0, 3, 14, 38],
+    ],
+  ],
+};
+
 const tuples: GoldenTable = {
   title: 'tuples and maps',
   rows: [
@@ -195,4 +210,4 @@ const json: GoldenTable = {
   ],
 };
 
-export const collectionTables: readonly GoldenTable[] = [arrays, lambdas, tuples, json];
+export const collectionTables: readonly GoldenTable[] = [arrays, lambdas, folds, tuples, json];

@@ -117,4 +117,79 @@ const sameTime: GoldenTable = {
   ],
 };
 
-export const funnelTables: readonly GoldenTable[] = [windows, ...modes, sameTime];
+const idOf = (number: number): string => `00000000-0000-0000-0000-00000000000${number}`;
+/** Events of a person as funnel functions take them: second, number, steps. */
+const steps = (...events: readonly (readonly [at: number, id: number, steps: readonly number[]])[]): string =>
+  `[${events.map(([at, id, numbers]) => `(toFloat(${at}), toUUID('${idOf(id)}'), 'en', [${numbers.join(', ')}])`).join(', ')}]`;
+/** The same with the interval in which each event is. */
+const stepsOfIntervals = (
+  ...events: readonly (readonly [at: number, interval: number, id: number, steps: readonly number[]])[]
+): string =>
+  `[${events.map(([at, interval, id, numbers]) => `(toFloat(${at}), _toUInt64(${interval}), toUUID('${idOf(id)}'), 'en', [${numbers.join(', ')}])`).join(', ')}]`;
+
+const walked = (count: number, order: string, more: string): string =>
+  `aggregate_funnel(${count}, 3600, 'first_touch', '${order}', ['en'], ${more})`;
+const inTurn = steps([1, 1, [1]], [2, 2, [2]], [3, 3, [3]]);
+
+/** What PostHog's tests of its funnel functions expect, and its rules for each order. */
+const walks: GoldenTable = {
+  title: 'how far events come in a funnel of PostHog',
+  rows: [
+    [
+      walked(3, 'ordered', `[], ${inTurn}`),
+      [[2, 'en', [1, 1], [1, 2, 3].map((number) => [idOf(number), idOf(number)]), 7]],
+    ],
+    [`${walked(3, 'ordered', inTurn)}[1].1`, 2],
+    [`${walked(2, 'ordered', `[], ${steps([1, 2, [2]], [1.5, 1, [1]])}`)}[1].1`, 0],
+    [`${walked(2, 'ordered', `[], ${steps([1, 2, [2]], [1, 1, [1]])}`)}[1].1`, 1],
+    [walked(2, 'ordered', `[], ${steps([1, 1, [1]], [2, 2, [-2]], [3, 3, [2]])}`), [[-1, 'en', [], [], 0]]],
+    [`${walked(2, 'ordered', `[], ${steps([1, 1, [1]], [3601, 2, [2]])}`)}[1].1`, 1],
+    [`${walked(2, 'ordered', `[], ${steps([1, 1, [1]], [3602, 2, [2]])}`)}[1].1`, 0],
+    [`${walked(2, 'strict', `[], ${steps([1, 1, [1]], [2, 2, [3]], [3, 3, [2]])}`)}[1].1`, 0],
+    [`${walked(3, 'ordered', `[2], ${steps([1, 1, [1]], [2, 3, [3]])}`)}[1].5`, 5],
+    [`${walked(3, 'ordered', `[2], ${steps([1, 1, [1]], [2, 3, [3]])}`)}[1].1`, 1],
+    [
+      walked(2, 'unordered', `[], ${steps([1, 2, [2]], [2, 1, [1]])}`),
+      [[1, 'en', [1], [[idOf(2)], [idOf(1)]], 3]],
+    ],
+    [`aggregate_funnel(2, 9, 'all_events', 'ordered', ['en', 'de'], ${inTurn})[2].1`, -1],
+    [
+      `aggregate_funnel_array(1, 9, 'step_0', 'ordered', [['a'], ['b']], [], [(toFloat(1), 7, ['b'], [1])])[2].4`,
+      [[7, 7]],
+    ],
+    [`aggregate_funnel_cohort(1, 9, 'first_touch', 'ordered', [5], [], [(toFloat(1), 7, 5, [1])])[1].2`, 5],
+    [`aggregate_funnel(2, 9, 'first_touch', 'ordered', [''], [], [])`, [[-1, '', [], [[], []], 0]]],
+    [`aggregate_funnel(2, 9, 'first_touch', 'ordered', [], [], ${inTurn})`, []],
+    [
+      `aggregate_funnel_trends(1, 2, 2, 9, 'first_touch', 'ordered', ['en'], ${stepsOfIntervals([1, 0, 1, [1]], [2, 0, 2, [2]], [11, 10, 3, [1]])})`,
+      [
+        [0, 1, 'en', idOf(2)],
+        [10, -1, 'en', idOf(3)],
+      ],
+    ],
+    [
+      `aggregate_funnel_trends(0, 2, 9, 'first_touch', 'unordered', ['en'], ${stepsOfIntervals([1, 0, 1, [2]], [2, 0, 2, [1]])})`,
+      [[0, 1, 'en', idOf(2)]],
+    ],
+    [`aggregate_funnel_array_trends(1, 2, 2, 9, 'first_touch', 'strict', [['']], [])`, []],
+    [
+      `aggregate_funnel_array(1, 9, 'last_touch', 'unordered', [['a']], [(toFloat(1), 7, ['b'], [1])])[1].2`,
+      ['a'],
+    ],
+    [`aggregate_funnel_cohort(2, 9, 'all_events', 'strict', [5, 6], [(toFloat(1), 7, 6, [1])])[2].1`, 0],
+    [
+      `aggregate_funnel_array_trends(0, 1, 9, 'all_events', 'ordered', [['a']], [(toFloat(1), 0, 7, ['b'], [1])])`,
+      [],
+    ],
+    [
+      `aggregate_funnel_cohort_trends(1, 2, 2, 9, 'step_1', 'ordered', [5], [(toFloat(1), 0, 7, 6, [1]), (toFloat(2), 0, 8, 5, [2])])`,
+      [[0, 1, 5, 8]],
+    ],
+    [
+      `aggregate_funnel_cohort_trends(1, 1, 1, 9, 'first_touch', 'strict', [5], [(toFloat(1), 0, 7, 5, [1])])`,
+      [[0, -1, 5, 7]],
+    ],
+  ],
+};
+
+export const funnelTables: readonly GoldenTable[] = [windows, ...modes, sameTime, walks];

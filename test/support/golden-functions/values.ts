@@ -38,7 +38,10 @@ const comparisons: GoldenTable = {
   title: 'comparisons',
   rows: [
     ['equals(1, 1.0)', 1],
-    ['equals(1, NULL)', null],
+    ['equals(1, NULL)', 0],
+    [`notEquals('a', NULL)`, 1],
+    ['equals(NULL, NULL)', 1],
+    ['less(1, NULL)', 0],
     [`equals(toDate('2026-03-29'), '2026-03-29')`, 1],
     ['notEquals(1, 2)', 1],
     [`less('a', 'b')`, 1],

@@ -235,11 +235,20 @@ function running(args: readonly Printed[], call: CallContext): Printed {
   return { sql, type: arrayOf(item) };
 }
 
+/** How far each item is from the one before it; of moments in seconds, of days in days. */
 function differences(args: readonly Printed[], call: CallContext): Printed {
-  const item = asNumber({ sql: 'x', type: itemOf(args[0]!, call) }, call, 0).type;
+  const given = itemOf(args[0]!, call);
+  const isMoment = given.name === 'DateTime';
+  const isDay = given.name === 'Date';
+  const item =
+    isMoment || isDay
+      ? scalar(isMoment ? 'Float64' : 'Int64', given.nullable)
+      : asNumber({ sql: 'x', type: given }, call, 0).type;
   const at = call.fresh();
   const sql = once(args[0]!.sql, call, (list) => {
-    const step = `CASE WHEN ${at} = 1 THEN 0 ELSE ${list}[${at}] - ${list}[${at} - 1] END`;
+    const [one, before] = [`${list}[${at}]`, `${list}[${at} - 1]`];
+    const apart = isMoment ? `(epoch_us(${one}) - epoch_us(${before})) / 1000000` : `${one} - ${before}`;
+    const step = `CASE WHEN ${at} = 1 THEN 0 ELSE ${apart} END`;
     return `list_transform(range(1, len(${list}) + 1), lambda ${at}: ${step})`;
   });
   return { sql, type: arrayOf(item) };

@@ -74,7 +74,14 @@ export const conditionals: readonly FunctionRow[] = [
   ofPersons(typed('multiIf', [3, Infinity], choose)),
   ofPersons(typed('caseWithExpression', [4, Infinity], chooseByValue)),
   ofPersons(typed('coalesce', [1, Infinity], firstKnown)),
-  ofPersons(typed('ifNull', 2, firstKnown)),
+  // What is never NULL needs no other value, whatever its type.
+  ofPersons(
+    typed('ifNull', 2, (args, call) => {
+      const [value] = args;
+      const isComposite = ['Array', 'Map', 'Tuple'].includes(value!.type.name);
+      return isComposite && !value!.type.nullable ? value! : firstKnown(args, call);
+    }),
+  ),
   ofPersons(
     typed('nullIf', 2, (args, call) => {
       const { sql, type } = unify(args, call);

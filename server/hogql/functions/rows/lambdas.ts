@@ -5,6 +5,7 @@ import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
 import { asArray, asCondition, asNumber, defaultOf, type Reader } from '../read-argument.ts';
 import { boundedItems, boundedState } from '../value-size.ts';
+import { foldedList } from '../fold.ts';
 import { itemOf } from './arrays.ts';
 
 const INT = scalar('UInt64');
@@ -150,8 +151,8 @@ function folded(args: readonly Printed[], call: CallContext): Printed {
   const place = call.fresh();
   const first = boundedState(both.type, both.sql[0]!, place, call);
   const steps = `list_transform(${array!.sql}, lambda ${name}, ${place}: {'a': ${first}, 'v': ${name}})`;
-  const next = boundedState(both.type, again.sql, place, call);
-  const sql = `list_reduce(${steps}, lambda ${acc}, ${step}, ${place}: {'a': ${next}, 'v': ${step}.v}, ${seed}).a`;
+  const next = boundedState(both.type, again.sql, `(${place} - 1)`, call);
+  const sql = `${foldedList(steps, seed, `${acc}, ${step}, ${place}: {'a': ${next}, 'v': ${step}.v}`)}.a`;
   return { sql: `(${sql})`, type: both.type };
 }
 

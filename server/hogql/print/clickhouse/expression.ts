@@ -28,6 +28,12 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   ilike: 'ilike',
   'not ilike': 'notILike',
 };
+/** Whether it is an array whose items are no tuples, so that an index after a dot means an item. */
+function hasPlainItems(type: ValueType | undefined): boolean {
+  if (type?.name !== 'Array') return false;
+  return type.item.name === 'Array' ? hasPlainItems(type.item) : type.item.name !== 'Tuple';
+}
+
 const ARITHMETIC = { '+': 'plus', '-': 'minus', '*': 'multiply', '/': 'divide', '%': 'modulo' } as const;
 
 /** Prints expressions; NULL as PostHog's printer has it: `=` with NULL is 0, `!=` is 1, `= NULL` asks for NULL. */
@@ -87,7 +93,7 @@ export function createExpressionPrinter(
         return `arraySlice(${expression(node.array)}, ${from}${length})`;
       }
       case 'TupleAccess':
-        return typeOf(node.tuple)?.name === 'Array'
+        return hasPlainItems(typeOf(node.tuple))
           ? `arrayElement(${expression(node.tuple)}, ${node.index})`
           : `tupleElement(${expression(node.tuple)}, ${node.index})`;
       case 'SelectQuery':

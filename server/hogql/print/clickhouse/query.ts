@@ -77,6 +77,12 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
   }
 
   function query(node: Query, rows: RowLimit | null): string {
+    const rewritten = notes.rewritten.get(node) as Query | undefined;
+    if (rewritten !== undefined) {
+      const text = query(rewritten, rows);
+      outputs.set(node, outputs.get(rewritten)!);
+      return text;
+    }
     return node.node === 'SelectQuery' ? select(node, rows) : set(node, rows);
   }
 

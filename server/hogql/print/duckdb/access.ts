@@ -6,8 +6,9 @@ import type { PathStep } from '../../resolve/source.ts';
 import { defaultOf } from '../../functions/read-argument.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 import { tuplePartSql } from '../../tuple-sql.ts';
-import { isNumeric, scalar, withNull } from '../../value-type.ts';
+import { arrayOf, isNumeric, scalar, withNull } from '../../value-type.ts';
 import { propertySql } from './property-sql.ts';
+import type { Statement } from './statement.ts';
 
 /** One item of an array or map, or one part of a tuple or of JSON. */
 export function printAccess(node: ArrayAccess, scope: Scope): Printed {
@@ -21,6 +22,7 @@ export function printAccess(node: ArrayAccess, scope: Scope): Printed {
   const { printer } = scope.select;
   const [list, index] = [printer.expression(node.array, scope), printer.expression(node.index, scope)];
   if (index.type.name === 'Nothing') return index;
+  if (list.type.name === 'Nothing') return list;
   if (list.type.name === 'Map') {
     const sql = `list_extract(map_extract(${list.sql}, ${index.sql}), 1)`;
     return orDefault({ sql, type: list.type.value }, list);
@@ -87,7 +89,10 @@ export function printTupleAccess(node: TupleAccess, scope: Scope): Printed {
   if (item !== null) return item;
   const field = asField(node.tuple);
   const value = scope.select.printer.expression(node.tuple, scope);
-  if (value.type.name === 'Array') return itemAt(value, String(Math.trunc(node.index)));
+  if (value.type.name === 'Array') {
+    const { statement } = scope.select;
+    return eachPart(value, node, statement) ?? itemAt(value, String(Math.trunc(node.index)));
+  }
   // An item of a list in a text.
   if (field !== null && ['String', 'JSON'].includes(value.type.name) && node.index > 0) {
     const json = findField(field, scope, 'text').sql;
@@ -95,6 +100,20 @@ export function printTupleAccess(node: TupleAccess, scope: Scope): Printed {
     return { sql: `CASE WHEN json_valid(${json}) THEN ${sql} END`, type: scalar('String', true) };
   }
   return tuplePart(value, node.index, node);
+}
+
+/** A part of each tuple of an array, as ClickHouse has it; null where the items are no tuples. */
+function eachPart(list: Printed, node: TupleAccess, statement: Pick<Statement, 'fresh'>): Printed | null {
+  const item = list.type.name === 'Array' ? list.type.item : null;
+  if (item === null || (item.name !== 'Tuple' && item.name !== 'Array')) return null;
+  const name = statement.fresh('x');
+  const one: Printed = { sql: name, type: item };
+  const part = item.name === 'Array' ? eachPart(one, node, statement) : tuplePart(one, node.index, node);
+  if (part === null) return null;
+  return {
+    sql: `list_transform(${list.sql}, lambda ${name}: ${part.sql})`,
+    type: arrayOf(part.type, list.type.name === 'Array' && list.type.nullable),
+  };
 }
 
 function tuplePart(value: Printed, index: number, node: TupleAccess | ArrayAccess): Printed {

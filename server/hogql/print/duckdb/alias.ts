@@ -7,6 +7,8 @@ export function printAlias(name: string, { select }: Scope): Printed {
   const isRows = ['WHERE', 'GROUP BY', 'ON', 'ARRAY JOIN'].includes(select.clause) || select.isInAggregate;
   if (known !== undefined && !(isRows && (known.hasAggregates || known.hasWindows))) {
     if (!select.isInAggregate && !select.groupKeys.has(known.printed.sql)) select.loose.push(...known.loose);
+    select.hasAggregates ||= known.hasAggregates;
+    select.hasWindows ||= known.hasWindows;
     return known.printed;
   }
   const { hasAggregates, hasWindows } = select;

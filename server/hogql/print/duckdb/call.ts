@@ -10,6 +10,7 @@ import { scalar } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
 import { personBits } from './fast/person-bits.ts';
 import { visible } from './coerce.ts';
+import { lateralArray } from './lateral.ts';
 import { windowSql } from './window.ts';
 
 /** Functions that make a list of a size. */
@@ -112,7 +113,7 @@ function arrayJoin(node: Call, scope: Scope): Printed {
   const item = { sql: `${alias}.c0`, type };
   select.arrayJoins.set(printed.sql, {
     item,
-    text: ` CROSS JOIN (SELECT unnest(${printed.sql}) AS c0) AS ${alias}`,
+    text: ` CROSS JOIN (SELECT unnest(${lateralArray(printed.sql, select.statement)}) AS c0) AS ${alias}`,
   });
   return item;
 }

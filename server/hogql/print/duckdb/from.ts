@@ -5,6 +5,7 @@ import { asWhole, defaultOf } from '../../functions/read-argument.ts';
 import type { Printed } from '../../functions/function-row.ts';
 import { didYouMean } from '../../nearest.ts';
 import type { OutputColumn } from '../../resolve/output.ts';
+import { lateralArray } from './lateral.ts';
 import { refuse, type Scope, type SelectState } from '../../resolve/scope.ts';
 import type { FirstRows, Source } from '../../resolve/source.ts';
 import { HiddenPersonsError } from '../../errors.ts';
@@ -298,7 +299,7 @@ export function addArrayJoin(
       sql: isFilled ? `coalesce(${sql}, ${defaultOf(item)})` : sql,
       type: item,
     });
-    return `unnest(${value.sql}) AS c${at}`;
+    return `unnest(${lateralArray(value.sql, select.statement)}) AS c${at}`;
   });
   select.loose = [];
   const rows = `(SELECT ${parts.join(', ')}) AS ${alias}`;

@@ -12,6 +12,40 @@ afterAll(() => store.close());
 
 /** Queries and the rows that ClickHouse 26.7 gives. */
 const QUERIES: Readonly<Record<string, readonly (readonly [query: string, rows: unknown])[]>> = {
+  'arrayJoin of what aggregates give makes rows of the groups, which HAVING and other arrays see': [
+    [
+      'SELECT number % 2 AS k, arrayJoin(groupArray(number)) AS n FROM numbers(4) GROUP BY k HAVING n > 0 ORDER BY k, n',
+      [
+        [0, 2],
+        [1, 1],
+        [1, 3],
+      ],
+    ],
+    [
+      'SELECT arraySort(groupArray(number)) AS ns, arrayJoin(ns) AS n, n + length(ns) AS m, count() FROM numbers(2) ORDER BY n',
+      [
+        [[0, 1], 0, 2, 2],
+        [[0, 1], 1, 3, 2],
+      ],
+    ],
+    [
+      'SELECT arrayJoin(arrayMap(x -> x * max(number), groupArray(number))) AS n, arrayJoin(range(n)) AS i FROM numbers(3) WHERE number < 2 ORDER BY n, i',
+      [[1, 0]],
+    ],
+    [
+      'SELECT key, t.1 AS value FROM (SELECT number % 2 AS key, arrayJoin(groupArray((number, key))) AS t FROM numbers(3) GROUP BY key) ORDER BY value',
+      [
+        [0, 0],
+        [1, 1],
+        [0, 2],
+      ],
+    ],
+    [
+      'SELECT arrayJoin(arrayMap(x -> arrayCount(y -> y >= x, ys), [1, 2])) AS n FROM (SELECT [1, 2, 3] AS ys) ORDER BY n',
+      [[2], [3]],
+    ],
+    [`SELECT arrayJoin([1]), [(1, 'a'), (2, 'b')].2`, [[1, ['a', 'b']]]],
+  ],
   'arrayJoin makes rows before they are grouped and filtered': [
     [
       'SELECT arrayJoin([1,2]) AS a, arrayJoin([3,4]) AS b ORDER BY a, b',
