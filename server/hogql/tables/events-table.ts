@@ -4,6 +4,7 @@ import {
   columns,
   propertiesColumn,
   sampleSql,
+  teamId,
   type Column,
   type ExpressionColumn,
   type LazyJoin,
@@ -28,6 +29,13 @@ const GROUP_TYPES = [0, 1, 2, 3, 4];
 function promoted(name: string): Column {
   const recent = `json_extract_string(e.properties, '/${name}')`;
   return { sql: `e."${name}"`, recent, type: scalar('String', true) };
+}
+
+/** The session as a UUID; NULL where it is none. */
+function sessionUuid(): Column {
+  const { sql, recent } = promoted('$session_id');
+  const uuid = (text: string): string => `TRY_CAST(${text} AS UUID)`;
+  return { sql: uuid(sql), recent: uuid(recent!), type: scalar('UUID', true), hidden: true };
 }
 
 /** Empty, as PostHog has it, where an event belongs to no group of the type. */
@@ -95,7 +103,12 @@ export const eventsTable: Table = {
       needs: 'person',
       unmerged: 'e.person_id',
     },
+    // Who sent it when it arrived, whatever was merged since.
+    event_person_id: { sql: 'e.person_id', type: scalar('Person'), hidden: true, ofPersons: true },
+    inserted_at: { sql: 'e.received_at', type: scalar('DateTime'), hidden: true },
+    team_id: teamId('e'),
     $session_id: promoted('$session_id'),
+    $session_id_uuid: sessionUuid(),
     $window_id: promoted('$window_id'),
     ...groupColumns,
   }),

@@ -59,6 +59,11 @@ function jsonPart(json: Printed, index: Printed, node: ArrayAccess, scope: Scope
 function propertyItem(node: ArrayAccess | TupleAccess, scope: Scope): Printed | null {
   const path = pathOf(node);
   if (path === null || !isProperty(path.field, scope)) return null;
+  if (path.steps.includes(0))
+    refuse(
+      `SQL indexes start from one, not from zero. E.g: array${node.node === 'TupleAccess' ? '.1' : '[1]'}`,
+      node,
+    );
   // A name of its own: the same property may be read as a value elsewhere.
   const field = { ...path.field };
   scope.select.statement.notes?.rewritten.set(node, field);
@@ -71,7 +76,7 @@ function pathOf(node: Expr): { field: Field; steps: readonly PathStep[] } | null
   if (node.node !== 'ArrayAccess' && node.node !== 'TupleAccess') return null;
   const step = node.node === 'TupleAccess' ? node.index : constantOf(node.index);
   const inner = pathOf(node.node === 'TupleAccess' ? node.tuple : node.array);
-  if (inner === null || step === null || (typeof step === 'number' && step < 1)) return null;
+  if (inner === null || step === null || (typeof step === 'number' && step < 0)) return null;
   return { field: inner.field, steps: [...inner.steps, step] };
 }
 
@@ -87,7 +92,16 @@ export function printTupleAccess(node: TupleAccess, scope: Scope): Printed {
   if (item !== null) return item;
   const field = asField(node.tuple);
   const value = scope.select.printer.expression(node.tuple, scope);
-  if (value.type.name === 'Array') return itemAt(value, String(Math.trunc(node.index)));
+  if (value.type.name === 'Array') {
+    const { item: part } = value.type;
+    // Of an array of tuples, as in ClickHouse, the array of their parts.
+    if (part.name === 'Tuple' && part.items[node.index - 1] !== undefined)
+      return {
+        sql: `list_transform(${value.sql}, lambda t: ${tuplePartSql('t', node.index)})`,
+        type: { ...value.type, item: part.items[node.index - 1]! },
+      };
+    return itemAt(value, String(Math.trunc(node.index)));
+  }
   // An item of a list in a text.
   if (field !== null && ['String', 'JSON'].includes(value.type.name) && node.index > 0) {
     const json = findField(field, scope, 'text').sql;
