@@ -1,4 +1,4 @@
-import { call, field } from '../build.ts';
+import { and, call, compare, constant, field, not } from '../build.ts';
 import { arrayOf, boolean, scalar, type ValueType } from '../value-type.ts';
 import {
   columns,
@@ -65,9 +65,25 @@ function allIn(pattern: string): Column {
   };
 }
 
-/** What a function says of the program that sent an event. PostHog reads no user agent but this one. */
-function ofVisitor(name: string, type: ValueType = scalar('String')): ExpressionColumn {
-  return { type, expr: call(name, field('properties', '$raw_user_agent')), hidden: true };
+/** Agents that sign their requests name their site in the header Signature-Agent, and have the user agent of a browser. */
+const SIGNED_BY_CHATGPT = '^"?(https?://)?chatgpt[.]com/?"?$';
+
+/**
+ * What a function says of the program that sent an event, or of an agent that signed it, where its user agent is that of
+ * no program. PostHog reads no user agent but this one.
+ */
+function ofVisitor(
+  name: string,
+  ofSigned: string | boolean,
+  type: ValueType = scalar('String'),
+): ExpressionColumn {
+  const agent = field('properties', '$raw_user_agent');
+  const signature = field('properties', '$signature_agent');
+  const isSigned = and(
+    not(call('isLikelyBot', agent)),
+    compare('=~', call('ifNull', call('toString', signature), constant('')), constant(SIGNED_BY_CHATGPT)),
+  );
+  return { type, expr: call('if', isSigned, constant(ofSigned), call(name, agent)), hidden: true };
 }
 
 /**
@@ -113,11 +129,11 @@ export const eventsTable: Table = {
     ...groupColumns,
   }),
   expressions: new Map([
-    ['$virt_is_bot', ofVisitor('isLikelyBot', boolean())],
-    ['$virt_traffic_type', ofVisitor('getTrafficType')],
-    ['$virt_traffic_category', ofVisitor('getTrafficCategory')],
-    ['$virt_bot_name', ofVisitor('getBotName')],
-    ['$virt_bot_operator', ofVisitor('getBotOperator')],
+    ['$virt_is_bot', ofVisitor('isLikelyBot', true, boolean())],
+    ['$virt_traffic_type', ofVisitor('getTrafficType', 'AI Agent')],
+    ['$virt_traffic_category', ofVisitor('getTrafficCategory', 'ai_assistant')],
+    ['$virt_bot_name', ofVisitor('getBotName', 'ChatGPT agent')],
+    ['$virt_bot_operator', ofVisitor('getBotOperator', 'OpenAI')],
   ]),
   lazy: new Map<string, LazyJoin>([
     ['person', personJoin],

@@ -120,4 +120,4 @@ export const groupsTable: Table = {
 };
 
 /** The tables as PostHog has them below those of the same name: queries that bring the versions of rows together name them. */
-export const rawTables: readonly Table[] = [personsTable, personDistinctIdsTable].map(raw);
+export const rawTables: readonly Table[] = [personsTable, personDistinctIdsTable, groupsTable].map(raw);

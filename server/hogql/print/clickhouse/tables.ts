@@ -104,6 +104,22 @@ const distinctIds: ClickhouseTable = {
   rows: ({ project, table }) => `${table('person_distinct_ids')} AS d WHERE d.project_id = ${project}`,
 };
 
+const groups: ClickhouseTable = {
+  columns: {
+    index: 'g.group_type_index',
+    key: 'g.group_key',
+    created_at: 'g.created_at',
+    properties: 'g.properties',
+    group_type_index: 'g.group_type_index',
+    group_key: 'g.group_key',
+    team_id: 'g.project_id',
+  },
+  rows({ project, groupTypeIndex, table }) {
+    const ofType = groupTypeIndex === null ? '' : ` AND g.group_type_index = ${groupTypeIndex}`;
+    return `${table('groups')} AS g WHERE g.project_id = ${project}${ofType}`;
+  },
+};
+
 /** A table whose rows have versions in PostHog. */
 function raw({ columns, rows }: ClickhouseTable): ClickhouseTable {
   return { columns: { ...columns, is_deleted: '0', version: '0' }, rows };
@@ -139,21 +155,8 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickhouseTable>> = {
     columns: { person_id: 'c.person_id', cohort_id: 'c.cohort_id' },
     rows: ({ project, table }) => `${table('cohort_people')} AS c WHERE c.project_id = ${project}`,
   },
-  groups: {
-    columns: {
-      index: 'g.group_type_index',
-      key: 'g.group_key',
-      created_at: 'g.created_at',
-      properties: 'g.properties',
-      group_type_index: 'g.group_type_index',
-      group_key: 'g.group_key',
-      team_id: 'g.project_id',
-    },
-    rows({ project, groupTypeIndex, table }) {
-      const ofType = groupTypeIndex === null ? '' : ` AND g.group_type_index = ${groupTypeIndex}`;
-      return `${table('groups')} AS g WHERE g.project_id = ${project}${ofType}`;
-    },
-  },
+  groups,
+  raw_groups: raw(groups),
   sessions: {
     columns: sessionColumns,
     rows: (scan) => `${eventsFrom(scan)} AND ${SESSION} != '' GROUP BY ${SESSION}`,
