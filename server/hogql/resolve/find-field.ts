@@ -61,9 +61,20 @@ function throughAlias(field: Field, scope: Scope, isReadInside: boolean): Field 
   if (locals.has(first) || select.rowNames.has(first) || !select.aliases.has(first)) return field;
   if (select.resolving.has(first) || select.sources.some((one) => one.name === first)) return field;
   const property = asField(select.aliases.get(first)!);
-  if (property === null || property.chain[0] === first || !isProperty(property, scope)) return field;
+  if (property === null || !isPropertyBehind(first, property, scope)) return field;
   const { type } = select.printer.alias(first, scope);
   return ['String', 'JSON'].includes(type.name) ? field : { ...field, chain: [...property.chain, ...rest] };
+}
+
+/** Whether what an alias stands for is a property; inside, the name of the alias means a column. */
+function isPropertyBehind(alias: string, property: Field, scope: Scope): boolean {
+  const { resolving } = scope.select;
+  resolving.add(alias);
+  try {
+    return isProperty(property, scope);
+  } finally {
+    resolving.delete(alias);
+  }
 }
 
 /** The field to look up, and whether to read a property as its text in JSON. */

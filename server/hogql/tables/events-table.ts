@@ -65,6 +65,13 @@ function allIn(pattern: string): Column {
   };
 }
 
+/** The issue that an exception belongs to, as its sender says. */
+const ISSUE: ExpressionColumn = {
+  type: scalar('UUID', true),
+  expr: call('toUUID', field('properties', '$exception_issue_id')),
+  hidden: true,
+};
+
 /** Agents that sign their requests name their site in the header Signature-Agent, and have the user agent of a browser. */
 const SIGNED_BY_CHATGPT = '^"?(https?://)?chatgpt[.]com/?"?$';
 
@@ -128,7 +135,9 @@ export const eventsTable: Table = {
     $window_id: promoted('$window_id'),
     ...groupColumns,
   }),
-  expressions: new Map([
+  expressions: new Map<string, ExpressionColumn>([
+    ['event_issue_id', ISSUE],
+    ['issue_id', ISSUE],
     ['$virt_is_bot', ofVisitor('isLikelyBot', true, boolean())],
     ['$virt_traffic_type', ofVisitor('getTrafficType', 'AI Agent')],
     ['$virt_traffic_category', ofVisitor('getTrafficCategory', 'ai_assistant')],

@@ -187,10 +187,23 @@ describe('the tables of HogQL', () => {
     const propertyType = (): 'Numeric' => 'Numeric';
     const text = `select properties.n as n, n.k, n['k'], properties.list as l, l[2], l.1 from events`;
     expect((await askHogql(app, text, { propertyType })).results).toEqual([[null, 'v', 'v', null, 'y', 'x']]);
+    await expect(askHogql(app, 'select b.x as a, a.x as b from events')).rejects.toThrow('Unknown column');
     await expect(askHogql(app, 'select properties.list[0] from events')).rejects.toThrow(
       'SQL indexes start from one, not from zero. E.g: array[1]',
     );
     await expect(askHogql(app, 'select properties.list.0 from events')).rejects.toThrow('E.g: array.1');
+  });
+
+  test('an exception has the issue that its sender names', async () => {
+    const app = await openTestApp();
+    const id = '01932b6a-0000-7000-8000-000000000001';
+    await sendEvents(app, [
+      { event: '$exception', properties: { $exception_issue_id: id } },
+      { event: '$exception', properties: { $exception_issue_id: 'x' } },
+    ]);
+    const text =
+      'select issue_id, event_issue_id, count() from events where isNotNull(issue_id) group by 1, 2';
+    expect((await askHogql(app, text)).results).toEqual([[id, id, 1]]);
   });
 
   test('a UUID in a condition may have spaces around it', async () => {
