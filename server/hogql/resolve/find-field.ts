@@ -66,7 +66,7 @@ function throughAlias(field: Field, scope: Scope, isReadInside: boolean): Field 
   return ['String', 'JSON'].includes(type.name) ? field : { ...field, chain: [...property.chain, ...rest] };
 }
 
-/** Whether what an alias stands for is a property; inside, the name of the alias means a column. */
+/** Whether the expression of an alias is a property; inside, the name of the alias means a column. */
 function isPropertyBehind(alias: string, property: Field, scope: Scope): boolean {
   const { resolving } = scope.select;
   resolving.add(alias);

@@ -87,7 +87,7 @@ const V6_OF_V4 = `${'0'.repeat(20)}ffff`;
 interface Version {
   readonly read: Sql;
   readonly write: Sql;
-  /** What stands for no address, and its text. */
+  /** The number of no address, and its text. */
   readonly zero: string;
   readonly zeroText: string;
 }
