@@ -72,6 +72,18 @@ const REASONS: readonly (readonly [reason: string, calls: readonly string[]])[] 
     [`MD5('a')`, `MD5('burrow ñ')`, `SHA1('a')`, `SHA1('burrow ñ')`, `SHA256('a')`, `SHA256('burrow ñ')`],
   ],
   [
+    'So are addresses of version 6 as numbers.',
+    [
+      `IPv4ToIPv6(16909060)`,
+      `IPv4ToIPv6(IPv4StringToNum('0.0.0.0'))`,
+      `IPv6StringToNum('2001:db8::1')`,
+      `IPv6StringToNum('::')`,
+      `IPv6StringToNumOrDefault('nope')`,
+      `IPv6StringToNumOrDefault('2001:db8::1')`,
+      `IPv6StringToNumOrNull('2001:db8::1')`,
+    ],
+  ],
+  [
     'Bitmaps are lists in results, and their items have the order of the numbers; ClickHouse returns its bytes.',
     [
       `bitmapAnd(bitmapBuild([5, 1, 9, 3, 5]), bitmapBuild([3, 4, 5, 70]))`,

@@ -64,6 +64,8 @@ async function leafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: FilterConte
       return constant(true);
     case 'person':
       return compareOperand(personOperand(leaf.key, context), comparisonOf(leaf, context));
+    case 'person_metadata':
+      return compareOperand(personMetadataOperand(leaf.key, context), comparisonOf(leaf, context));
     default:
       if (context.rows === 'events') return await eventLeafExpr(leaf, context);
       throw refusal(`Filters of type ${leaf.type} are not supported here: use the type person.`);
@@ -110,9 +112,21 @@ async function eventLeafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: Filter
   }
 }
 
+/** A property of the person; `distinct_id`, which is none, is that of the event, or any of the person. */
 function personOperand(key: string, context: FilterContext) {
   const owner = context.rows === 'persons' ? [] : ['person'];
+  if (key === 'distinct_id') {
+    const path = context.rows === 'persons' ? context.path('pdi', key) : context.path(key);
+    return columnOperand(field(...path), 'text');
+  }
   return propertyOperand('person', [...owner, 'properties', key], context);
+}
+
+/** A column of the person; PostHog has one that can be filtered by. */
+function personMetadataOperand(key: string, context: FilterContext): Operand {
+  if (key !== 'created_at') throw refusal('Person metadata filters support the column created_at.');
+  const path = context.rows === 'persons' ? context.path(key) : context.path('person', key);
+  return columnOperand(field(...path), 'moment');
 }
 
 /** A property of the group in the event's `$group_N`; its key is the property `$group_key`. */
@@ -271,7 +285,9 @@ function tableOperand(table: string, key: string, column: Expr): Operand {
   const type = columnType(TABLES.get(table)!, key);
   if (type === undefined || type.name === 'String') return columnOperand(column, 'text');
   if (type.name === 'DateTime') return columnOperand(column, 'moment');
-  return columnOperand(column, 'number');
+  return type.name === 'Bool'
+    ? { ...columnOperand(call('toBool', column), 'number'), number: column }
+    : columnOperand(column, 'number');
 }
 
 /** The value of a flag when the event was sent; `true` is any value but false. */
@@ -288,7 +304,7 @@ type CohortType = (typeof COHORT_TYPES)[number];
 /** Leaves that queries take and lists of events do not (management contract 9.9). */
 export type QueryOnlyLeaf =
   | {
-      type: 'session' | 'event_metadata';
+      type: 'session' | 'event_metadata' | 'person_metadata';
       key: string;
       operator: Operator;
       value?: Scalar | Scalar[] | null | undefined;
@@ -306,6 +322,7 @@ export type QueryFilter = FilterGroup<QueryOnlyLeaf>;
 const LEAVES = [
   leafOf('session'),
   leafOf('event_metadata'),
+  leafOf('person_metadata'),
   z.object({ type: z.literal('hogql'), key: z.string().min(1) }),
   z.object({
     type: z.literal('flag'),
@@ -327,6 +344,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'feature',
   'session',
   'event_metadata',
+  'person_metadata',
   'hogql',
   'flag',
   'action',

@@ -18,6 +18,7 @@ import { PROMOTED_PROPERTIES } from '../../warehouse/duckdb/promoted-properties.
 import { fail } from '../../errors.ts';
 import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
 import { printHogql } from '../../hogql/print/hogql.ts';
+import { findTable } from '../../hogql/tables/tables.ts';
 
 /** Longer expressions are truncated in errors. */
 const QUOTED = 60;
@@ -234,7 +235,7 @@ function namesCohorts(query: Query): boolean {
   let isFound = false;
   visit(query, (node) => {
     isFound ||= node.node === 'Compare' && node.op.endsWith('in cohort');
-    isFound ||= node.node === 'Field' && node.chain.join('.') === 'cohort_people';
+    isFound ||= node.node === 'Field' && findTable(node.chain.join('.'))?.name === 'cohort_people';
   });
   return isFound;
 }

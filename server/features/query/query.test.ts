@@ -145,8 +145,11 @@ describe('M9.9 POST query/', () => {
     const properties = [{ key: 'plan', value: 'pro', operator: 'exact', type: 'event' }];
     expect(await count(filtered({ properties }))).toEqual([[2]]);
     expect(await count(filtered({ dateRange: { date_from: '2026-11-02' } }))).toEqual([[0]]);
-    const dates = { filters_override: { date_from: '2026-11-01', date_to: '2026-11-01', properties } };
+    const dates = { filters_override: { date_from: '2026-11-01', date_to: '2026-11-02', properties } };
     expect(await count(filtered({ dateRange: { date_from: '2026-11-02' } }), dates)).toEqual([[2]]);
+    // Rows of `{filters}` are before `date_to`, also where it is a day.
+    expect(await count(filtered({ dateRange: { date_to: '2026-11-01' } }))).toEqual([[0]]);
+    expect(await count(filtered({ dateRange: { date_to: iso(60) } }))).toEqual([[1]]);
     const bounds = 'select {filters.dateRange.from} < {filters.dateRange.to}';
     expect(await count(sql(bounds, { filters: { dateRange: { date_from: '-7d' } } }))).toEqual([[1]]);
   });
@@ -177,6 +180,38 @@ describe('M9.9 POST query/', () => {
     expect(await rows('select count() from person_distinct_ids where {filters}', all)).toContain(
       '{filters} is only supported in a SELECT from events, sessions, groups, persons.',
     );
+  });
+
+  test('filters by a distinct ID and the first day of a person, and by whether a session is a bounce', async () => {
+    const app = await openTestApp();
+    await sendEvents(app, [
+      { event: '$pageview', distinct_id: 'u1', timestamp: iso(0), properties: { $session_id: 's1' } },
+      { event: '$pageview', distinct_id: 'u2', timestamp: iso(0), properties: { $session_id: 's2' } },
+      { event: '$pageview', distinct_id: 'u2', timestamp: iso(60), properties: { $session_id: 's2' } },
+    ]);
+    const count = async (table: string, filter: object) => {
+      const filters = { properties: [filter] };
+      const { json } = await ask(app, sql(`select count() from ${table} where {filters}`, { filters }));
+      return json.results?.[0][0] ?? json.detail;
+    };
+    const isUser = { type: 'person', key: 'distinct_id', value: 'u2', operator: 'exact' };
+    expect(await count('events', isUser)).toBe(2);
+    expect(await count('events', { ...isUser, operator: 'is_not' })).toBe(1);
+    expect(await count('persons', isUser)).toBe(1);
+    const since = {
+      type: 'person_metadata',
+      key: 'created_at',
+      value: '2026-10-01',
+      operator: 'is_date_after',
+    };
+    expect(await count('events', since)).toBe(3);
+    expect(await count('persons', { ...since, value: '2027-01-01' })).toBe(0);
+    expect(await count('events', { ...since, key: 'id' })).toContain('support the column created_at');
+    const isBounce = { type: 'session', key: '$is_bounce', operator: 'exact' };
+    expect(await count('events', { ...isBounce, value: 'true' })).toBe(1);
+    expect(await count('events', { ...isBounce, value: false })).toBe(2);
+    const shown = await ask(app, sql('select $is_bounce from sessions order by session_id'));
+    expect(shown.json.results).toEqual([[1], [0]]);
   });
 
   test('a placeholder without a value is refused, also one named like a member of Object.prototype', async () => {

@@ -22,43 +22,42 @@ export interface Bot {
 /** Per category and operator: signs, each with the name where that is not the sign with a capital letter. */
 const LINES = `
 ai_crawler OpenAI: gptbot=GPTBot
-ai_crawler Anthropic: claudebot=ClaudeBot, anthropic-ai=anthropic-ai, claude-web=Claude-Web
+ai_crawler Anthropic: claudebot=Claude, anthropic-ai=anthropic-ai, claude-web=Claude Web
 ai_crawler Common Crawl: ccbot=CCBot
-ai_crawler ByteDance: bytespider
-ai_crawler Meta: meta-externalagent=Meta-ExternalAgent, facebookbot=FacebookBot
-ai_crawler Amazon: amazonbot
+ai_crawler ByteDance: bytespider, tiktokspider=TikTok AI
+ai_crawler Meta: meta-externalagent=Meta-ExternalAgent
+ai_crawler Amazon: amazonbot=Amazon
 ai_crawler Cohere: cohere-training-data-crawler=cohere-training-data-crawler, cohere-ai=cohere-ai
-ai_crawler Google: google-extended=Google-Extended, google-cloudvertexbot=Google-CloudVertexBot
-ai_crawler Apple: applebot-extended=Applebot-Extended
+ai_crawler Google: google-extended=Google-Extended, google-cloudvertexbot=Google Cloud Vertex, googleother=GoogleOther
 ai_crawler Diffbot: diffbot
 ai_crawler Allen Institute for AI: ai2bot=AI2Bot
-ai_crawler Huawei: pangubot=PanguBot
-ai_crawler Webz.io: omgili=omgilibot, webzio-extended=Webzio-Extended
-ai_crawler Timpi: timpibot
-ai_search OpenAI: oai-searchbot=OAI-SearchBot
-ai_search Perplexity: perplexitybot=PerplexityBot
-ai_search Anthropic: claude-searchbot=Claude-SearchBot
+ai_crawler Huawei: pangubot=PanguBot, petalbot=Petal
+ai_crawler Bright Data: brightbot
+ai_crawler Webz.io: omgili=Webz.io, webzio-extended=Webz.io Extended
+ai_crawler Timpi: timpibot=Timpi
+ai_search OpenAI: oai-searchbot=OpenAI Search
+ai_search Perplexity: perplexitybot=Perplexity
+ai_search Anthropic: claude-searchbot=Claude Search
+ai_search Apple: applebot-extended=Apple AI, applebot
 ai_search You.com: youbot=YouBot
-ai_assistant OpenAI: chatgpt-user=ChatGPT-User
-ai_assistant Anthropic: claude-user=Claude-User
-ai_assistant Perplexity: perplexity-user=Perplexity-User
-ai_assistant Mistral AI: mistralai-user=MistralAI-User
-ai_assistant DuckDuckGo: duckassistbot=DuckAssistBot
-ai_assistant Meta: meta-externalfetcher=Meta-ExternalFetcher
-search_crawler Google: googlebot-image=Googlebot-Image, googlebot-news=Googlebot-News, googlebot-video=Googlebot-Video, googlebot, adsbot-google=AdsBot-Google, mediapartners-google=Mediapartners-Google, storebot-google=Storebot-Google, google-inspectiontool=Google-InspectionTool, googleother=GoogleOther
+ai_assistant OpenAI: chatgpt-user=ChatGPT
+ai_assistant Anthropic: claude-user=Claude User
+ai_assistant Perplexity: perplexity-user=Perplexity User
+ai_assistant Mistral AI: mistralai-user=Mistral AI
+ai_assistant DuckDuckGo: duckassistbot=DuckDuckGo AI
+ai_assistant Meta: meta-externalfetcher=Meta Fetcher
+search_crawler Google: googlebot-image=Googlebot-Image, googlebot-news=Googlebot-News, googlebot-video=Googlebot-Video, googlebot, adsbot-google=AdsBot-Google, mediapartners-google=Mediapartners-Google, storebot-google=Storebot-Google, google-inspectiontool=Google-InspectionTool
 search_crawler Microsoft: bingbot, msnbot, bingpreview=BingPreview
 search_crawler Yandex: yandexbot=YandexBot, yandeximages=YandexImages
 search_crawler Baidu: baiduspider
 search_crawler DuckDuckGo: duckduckbot=DuckDuckBot
 search_crawler Yahoo: slurp=Yahoo! Slurp
-search_crawler Apple: applebot
-search_crawler Huawei: petalbot=PetalBot
 search_crawler Seznam: seznambot=SeznamBot
 search_crawler Naver: yeti/=Yeti
 search_crawler Sogou: sogou=Sogou Spider
 search_crawler Qwant: qwantbot
 search_crawler Internet Archive: archive.org_bot=archive.org_bot, ia_archiver=ia_archiver
-seo_crawler Ahrefs: ahrefsbot=AhrefsBot, ahrefssiteaudit=AhrefsSiteAudit
+seo_crawler Ahrefs: ahrefsbot=Ahrefs, ahrefssiteaudit=AhrefsSiteAudit
 seo_crawler Semrush: semrushbot=SemrushBot, siteauditbot=SiteAuditBot
 seo_crawler Moz: rogerbot, dotbot=DotBot
 seo_crawler Majestic: mj12bot=MJ12bot
@@ -67,7 +66,7 @@ seo_crawler Screaming Frog: screaming frog=Screaming Frog SEO Spider
 seo_crawler WebMeUp: blexbot=BLEXBot
 seo_crawler SISTRIX: sistrix=SISTRIX Crawler
 seo_crawler Babbar: barkrowler
-social_crawler Meta: facebookexternalhit=facebookexternalhit, facebookcatalog=facebookcatalog, whatsapp=WhatsApp
+social_crawler Meta: facebookbot=Facebook Bot, facebookexternalhit=Facebook, facebookcatalog=facebookcatalog, whatsapp=WhatsApp
 social_crawler X: twitterbot
 social_crawler LinkedIn: linkedinbot=LinkedInBot
 social_crawler Pinterest: pinterestbot
@@ -84,12 +83,12 @@ monitoring StatusCake: statuscake=StatusCake
 monitoring Better Stack: better uptime=Better Uptime Bot, betterstack=Better Stack
 monitoring Site24x7: site24x7=Site24x7
 monitoring New Relic: newrelicpinger=NewRelicPinger
-monitoring Datadog: datadogsynthetics=DatadogSynthetics, datadog/synthetics=DatadogSynthetics
+monitoring Datadog: datadogsynthetics=DatadogSynthetics, datadog
 monitoring Checkly: checkly
 monitoring Google: google-site-verification=Google-Site-Verification, googlestackdrivermonitoring=GoogleStackdriverMonitoring, chrome-lighthouse=Chrome-Lighthouse
 monitoring Amazon: amazon-route53-health-check=Amazon Route 53 Health Check, elb-healthchecker=ELB-HealthChecker
 monitoring Kubernetes: kube-probe=kube-probe
-headless_browser Google: headlesschrome=HeadlessChrome, puppeteer
+headless_browser Google: headlesschrome=Headless Chrome, puppeteer
 headless_browser Microsoft: playwright
 headless_browser Selenium: selenium
 headless_browser Cypress: cypress/=Cypress

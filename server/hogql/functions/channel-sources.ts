@@ -45,7 +45,7 @@ const SOURCES: Readonly<Record<SourceKind, string>> = {
     blogspot.com blogger.com livejournal.com wordpress.com disqus.com deviantart.com behance.net dribbble.com flickr.com imgur.com
     9gag.com douban.com zhihu.com xiaohongshu.com hatena.ne.jp b.hatena.ne.jp note.com ameblo.jp qiita.com zalo.me truthsocial.com
     gab.com minds.com lemmy.world lemmy.ml kbin.social skyrock.com myspace.com taringa.net wykop.pl habr.com pikabu.ru buffer.com
-    hootsuite.com bit.ly ow.ly lnk.to linktr.ee
+    hootsuite.com bit.ly ow.ly lnk.to linktr.ee plus.google.com
     com.facebook.katana com.facebook.orca com.instagram.android com.burbn.instagram com.twitter.android com.linkedin.android
     com.reddit.frontpage com.pinterest com.zhiliaoapp.musically com.snapchat.android org.telegram.messenger com.whatsapp
     com.instagram.barcelona xyz.blueskyweb.app com.discord com.slack`,
@@ -58,7 +58,7 @@ const SOURCES: Readonly<Record<SourceKind, string>> = {
     mercadolibre.com.ar mercadolibre.com.mx mercadolivre.com.br shopee.com shopee.co.id shopee.co.th shopee.com.br shopee.sg
     lazada.com lazada.co.id lazada.co.th flipkart.com meesho.com allegro.pl otto.de zalando.de zalando.com idealo.de idealo.co.uk
     kelkoo.com pricerunner.com shopping.google.com shopping.com shopping.yahoo.co.jp bol.com coolblue.nl cdiscount.com fnac.com
-    kaufland.de ozon.ru wildberries.ru americanas.com.br backmarket.com wish.com poshmark.com depop.com vinted.com stockx.com`,
+    kaufland.de ozon.ru wildberries.ru americanas.com.br backmarket.com wish.com poshmark.com depop.com vinted.com stockx.com stripe.com`,
   Video: `youtube vimeo twitch dailymotion netflix hulu bilibili rumble
     youtube.com m.youtube.com youtu.be youtube-nocookie.com com.google.android.youtube vimeo.com twitch.tv tv.twitch.android.app
     dailymotion.com dai.ly netflix.com hulu.com disneyplus.com primevideo.com bilibili.com b23.tv youku.com iqiyi.com v.qq.com

@@ -44,6 +44,7 @@ import { intersections } from './rows/intersections.ts';
 import { ngramDistances } from './rows/ngram-distance.ts';
 import { timeWindows } from './rows/time-windows.ts';
 import { eventChains } from './rows/event-chains.ts';
+import { ipAddresses } from './rows/ip-addresses.ts';
 import { reinterpretations } from './rows/reinterpreted.ts';
 import { windowFunnels } from './rows/window-funnel.ts';
 import { windows } from './rows/windows.ts';
@@ -94,6 +95,7 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...windowFunnels,
   ...aggregateFunnels,
   ...eventChains,
+  ...ipAddresses,
   ...reinterpretations,
   ...windows,
 ];

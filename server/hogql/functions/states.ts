@@ -6,6 +6,7 @@ import { allItems, ofEntries, ofList, takesLists, type Combine } from './list-co
 import { asNumber, writtenSize } from './read-argument.ts';
 import { allKnown, orDefault, together } from './rows/aggregates.ts';
 import { orderOf } from './rows/collections.ts';
+import { isQuantile, measurable, quantileOfList } from './rows/quantiles.ts';
 
 /** What an aggregate keeps of its rows while it is unfinished, and what it is of all that was kept. */
 interface Keeping {
@@ -113,6 +114,18 @@ function ofMaps(name: string): Keeping {
   };
 }
 
+/** The quantiles of all values are those of what the parts have kept, which is all. */
+const measured: Keeping = {
+  keep: ([value], _, call) => {
+    const { sql, type } = measurable(value!, call);
+    return {
+      sql: aggregateCall(call, `list(${sql})`, `${sql} IS NOT NULL`),
+      type: arrayOf(withNull(type, false), true),
+    };
+  },
+  finish: (kept, _, row, call) => quantileOfList(row.name, allItems(kept.sql, call), call),
+};
+
 const OF_THEMSELVES =
   'sum sumWithOverflow min max any every boolAnd boolOr sumMap minMap maxMap groupBitAnd groupBitOr groupBitXor';
 const OF_DIFFERENT =
@@ -130,6 +143,7 @@ const KEEPING: Readonly<Record<string, Keeping>> = {
 
 function keepingOf(row: FunctionRow): Keeping | null {
   if (Object.hasOwn(KEEPING, row.name)) return KEEPING[row.name]!;
+  if (isQuantile(row.name)) return measured;
   if (takesLists(row.name)) return ofItems;
   const values = /^(.+)Map$/.exec(row.name)?.[1];
   return values !== undefined && takesLists(values) ? ofMaps(values) : null;

@@ -2,8 +2,9 @@ import type { Field, Located } from '../ast.ts';
 import type { Printed } from '../functions/function-row.ts';
 import { didYouMean } from '../nearest.ts';
 import { propertySql } from '../print/duckdb/property-sql.ts';
+import { asField } from './as-field.ts';
 import { tuplePartSql } from '../tuple-sql.ts';
-import { scalar } from '../value-type.ts';
+import { scalar, withNull } from '../value-type.ts';
 import { refuse, type Scope, type SelectState } from './scope.ts';
 import { isVirtual } from '../tables/table.ts';
 import type { Found, PathStep, Source } from './source.ts';
@@ -18,19 +19,20 @@ export function findField(
   as: 'value' | 'text' = 'value',
   steps: readonly PathStep[] = [],
 ): Printed {
-  const field = withVirtualColumn(named);
+  const field = throughAlias(withVirtualColumn(named), scope, steps.length > 0);
   const found = lookUp(field, scope);
   if (found === null) return refuse(unknownName(field, scope), field);
   const { counted, notes } = scope.select.statement;
   const isCounted = counted.has(named);
   const parts = field.chain.slice(found.isQualified ? 1 : 0);
-  notes?.fields.set(named, { source: found.source, parts, steps, as });
+  const isText = steps.length > 0 || leadsToProperty(found.found, found.rest);
+  notes?.fields.set(named, { source: found.source, parts, steps, as, isText });
   return follow(found.found, found.rest, { field, as, steps, isCounted });
 }
 
 /** Whether a name leads to a property, not to a column of another kind. */
 export function isProperty(field: Field, scope: Scope): boolean {
-  const looked = lookUp(withVirtualColumn(field), scope);
+  const looked = lookUp(throughAlias(withVirtualColumn(field), scope, true), scope);
   return looked !== null && leadsToProperty(looked.found, looked.rest);
 }
 
@@ -46,6 +48,33 @@ function withVirtualColumn(field: Field): Field {
   const name = field.chain.at(-1)!;
   if (!isVirtual(name) || field.chain.at(-2) !== 'properties') return field;
   return { ...field, chain: [...field.chain.slice(0, -2), name] };
+}
+
+/**
+ * The property itself, where something is read inside of an alias of it: as a number or moment it has no parts, as JSON it
+ * may. `select properties.items as items, items[1]`
+ */
+function throughAlias(field: Field, scope: Scope, isReadInside: boolean): Field {
+  const [first, ...rest] = field.chain as [string, ...string[]];
+  const { select, locals } = scope;
+  if (!isReadInside && rest.length === 0) return field;
+  if (locals.has(first) || select.rowNames.has(first) || !select.aliases.has(first)) return field;
+  if (select.resolving.has(first) || select.sources.some((one) => one.name === first)) return field;
+  const property = asField(select.aliases.get(first)!);
+  if (property === null || !isPropertyBehind(first, property, scope)) return field;
+  const { type } = select.printer.alias(first, scope);
+  return ['String', 'JSON'].includes(type.name) ? field : { ...field, chain: [...property.chain, ...rest] };
+}
+
+/** Whether the expression of an alias is a property; inside, the name of the alias means a column. */
+function isPropertyBehind(alias: string, property: Field, scope: Scope): boolean {
+  const { resolving } = scope.select;
+  resolving.add(alias);
+  try {
+    return isProperty(property, scope);
+  } finally {
+    resolving.delete(alias);
+  }
 }
 
 /** The field to look up, and whether to read a property as its text in JSON. */
@@ -137,7 +166,8 @@ function follow(found: Found, rest: readonly string[], wanted: Wanted): Printed 
   const index = Number(rest[0]);
   const { type } = found.printed;
   if (type.name === 'Tuple' && rest.length === 1 && type.items[index - 1] !== undefined) {
-    return { sql: tuplePartSql(found.printed.sql, index), type: type.items[index - 1]! };
+    const part = type.items[index - 1]!;
+    return { sql: tuplePartSql(found.printed.sql, index), type: type.nullable ? withNull(part) : part };
   }
   return refuse(`"${field.chain.slice(0, -rest.length).join('.')}" has no field "${rest[0]!}".`, field);
 }

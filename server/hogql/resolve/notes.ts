@@ -12,6 +12,8 @@ export interface FieldNote {
   readonly steps: readonly PathStep[];
   /** Read as its text in JSON, whatever its type. */
   readonly as: 'value' | 'text';
+  /** Whether its parts are read of a text of JSON; else of a tuple. */
+  readonly isText: boolean;
 }
 
 /** A column of a SELECT: an expression, or a column of `*`. */

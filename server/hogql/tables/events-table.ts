@@ -1,9 +1,10 @@
-import { call, field } from '../build.ts';
+import { and, call, compare, constant, field, not } from '../build.ts';
 import { arrayOf, boolean, scalar, type ValueType } from '../value-type.ts';
 import {
   columns,
   propertiesColumn,
   sampleSql,
+  teamId,
   type Column,
   type ExpressionColumn,
   type LazyJoin,
@@ -28,6 +29,13 @@ const GROUP_TYPES = [0, 1, 2, 3, 4];
 function promoted(name: string): Column {
   const recent = `json_extract_string(e.properties, '/${name}')`;
   return { sql: `e."${name}"`, recent, type: scalar('String', true) };
+}
+
+/** The session as a UUID; NULL where it is none. */
+function sessionUuid(): Column {
+  const { sql, recent } = promoted('$session_id');
+  const uuid = (text: string): string => `TRY_CAST(${text} AS UUID)`;
+  return { sql: uuid(sql), recent: uuid(recent!), type: scalar('UUID', true), hidden: true };
 }
 
 /** Empty, as PostHog has it, where an event belongs to no group of the type. */
@@ -57,9 +65,32 @@ function allIn(pattern: string): Column {
   };
 }
 
-/** What a function says of the program that sent an event. PostHog reads no user agent but this one. */
-function ofVisitor(name: string, type: ValueType = scalar('String')): ExpressionColumn {
-  return { type, expr: call(name, field('properties', '$raw_user_agent')), hidden: true };
+/** The issue that an exception belongs to, as its sender says. */
+const ISSUE: ExpressionColumn = {
+  type: scalar('UUID', true),
+  expr: call('toUUID', field('properties', '$exception_issue_id')),
+  hidden: true,
+};
+
+/** Agents that sign their requests name their site in the header Signature-Agent, and have the user agent of a browser. */
+const SIGNED_BY_CHATGPT = '^"?(https?://)?chatgpt[.]com/?"?$';
+
+/**
+ * What a function says of the program that sent an event, or of an agent that signed it, where its user agent is that of
+ * no program. PostHog reads no user agent but this one.
+ */
+function ofVisitor(
+  name: string,
+  ofSigned: string | boolean,
+  type: ValueType = scalar('String'),
+): ExpressionColumn {
+  const agent = field('properties', '$raw_user_agent');
+  const signature = field('properties', '$signature_agent');
+  const isSigned = and(
+    not(call('isLikelyBot', agent)),
+    compare('=~', call('ifNull', call('toString', signature), constant('')), constant(SIGNED_BY_CHATGPT)),
+  );
+  return { type, expr: call('if', isSigned, constant(ofSigned), call(name, agent)), hidden: true };
 }
 
 /**
@@ -95,16 +126,23 @@ export const eventsTable: Table = {
       needs: 'person',
       unmerged: 'e.person_id',
     },
+    // Who sent it when it arrived, whatever was merged since.
+    event_person_id: { sql: 'e.person_id', type: scalar('Person'), hidden: true, ofPersons: true },
+    inserted_at: { sql: 'e.received_at', type: scalar('DateTime'), hidden: true },
+    team_id: teamId('e'),
     $session_id: promoted('$session_id'),
+    $session_id_uuid: sessionUuid(),
     $window_id: promoted('$window_id'),
     ...groupColumns,
   }),
-  expressions: new Map([
-    ['$virt_is_bot', ofVisitor('isLikelyBot', boolean())],
-    ['$virt_traffic_type', ofVisitor('getTrafficType')],
-    ['$virt_traffic_category', ofVisitor('getTrafficCategory')],
-    ['$virt_bot_name', ofVisitor('getBotName')],
-    ['$virt_bot_operator', ofVisitor('getBotOperator')],
+  expressions: new Map<string, ExpressionColumn>([
+    ['event_issue_id', ISSUE],
+    ['issue_id', ISSUE],
+    ['$virt_is_bot', ofVisitor('isLikelyBot', true, boolean())],
+    ['$virt_traffic_type', ofVisitor('getTrafficType', 'AI Agent')],
+    ['$virt_traffic_category', ofVisitor('getTrafficCategory', 'ai_assistant')],
+    ['$virt_bot_name', ofVisitor('getBotName', 'ChatGPT agent')],
+    ['$virt_bot_operator', ofVisitor('getBotOperator', 'OpenAI')],
   ]),
   lazy: new Map<string, LazyJoin>([
     ['person', personJoin],

@@ -1,7 +1,14 @@
 import { call, constant } from '../build.ts';
 import { scalar } from '../value-type.ts';
 import { channelType, domainType, initialOrigin } from './channel-type.ts';
-import { columns, propertiesColumn, type ExpressionColumn, type Table } from './table.ts';
+import {
+  columns,
+  propertiesColumn,
+  teamId,
+  type Column,
+  type ExpressionColumn,
+  type Table,
+} from './table.ts';
 
 const TEXT = scalar('String', true);
 
@@ -25,6 +32,7 @@ export const personsTable: Table = {
     created_at: { sql: 'r.created_at', type: scalar('DateTime') },
     properties: propertiesColumn('r.properties', { kind: 'person' }),
     is_identified: { sql: 'r.is_identified', type: scalar('Bool') },
+    team_id: teamId('r'),
   }),
   expressions: new Map([
     [
@@ -41,6 +49,21 @@ export const personsTable: Table = {
   rows: ({ project }) => [{ from: `persons r WHERE r.project_id = ${project}` }],
 };
 
+/** What PostHog keeps of a row that is replaced instead of changed; rows are changed here, so there is one version of each. */
+const OF_RAW_ROWS: Readonly<Record<string, Column>> = {
+  is_deleted: { sql: '0', type: scalar('Int64') },
+  version: { sql: '0', type: scalar('Int64') },
+};
+
+/** The table under the name that it has in PostHog before versions of its rows are brought together. */
+function raw(table: Table): Table {
+  return {
+    ...table,
+    name: `raw_${table.name}`,
+    columns: new Map([...table.columns, ...Object.entries(OF_RAW_ROWS)]),
+  };
+}
+
 /** Which distinct id belongs to whom now. */
 export const personDistinctIdsTable: Table = {
   name: 'person_distinct_ids',
@@ -48,6 +71,7 @@ export const personDistinctIdsTable: Table = {
   columns: columns({
     distinct_id: { sql: 'd.distinct_id', type: scalar('String') },
     person_id: { sql: 'd.person_id', type: scalar('Person') },
+    team_id: teamId('d'),
   }),
   lazy: new Map([['person', { table: 'persons', on: [['person_id', 'id']] }]]),
   rows: ({ project }) => [{ from: `person_distinct_ids d WHERE d.project_id = ${project}` }],
@@ -85,6 +109,7 @@ export const groupsTable: Table = {
     properties: propertiesColumn('g.properties', { kind: 'group' }),
     group_type_index: { sql: 'g.group_type_index', type: scalar('Int64'), hidden: true },
     group_key: { sql: 'g.group_key', type: scalar('String'), hidden: true },
+    team_id: teamId('g'),
   }),
   expressions: new Map(REVENUE),
   lazy: new Map(),
@@ -93,3 +118,6 @@ export const groupsTable: Table = {
     return [{ from: `groups g WHERE g.project_id = ${project}${ofType}` }];
   },
 };
+
+/** The tables as PostHog has them below those of the same name: queries that bring the versions of rows together name them. */
+export const rawTables: readonly Table[] = [personsTable, personDistinctIdsTable, groupsTable].map(raw);

@@ -18,6 +18,9 @@ const START = 'min(e.timestamp)';
 const END = 'max(e.timestamp)';
 const SECONDS = `date_diff('second', ${START}, ${END})`;
 const PAGE_OR_SCREEN = `e.event IN ('$pageview', '$screen')`;
+/** The moment in an ID that is a UUID of version 7, in milliseconds; NULL of others. */
+const ID_TIME = `CASE WHEN regexp_full_match(e."$session_id", '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}')
+  THEN make_timestamp(CAST('0x' || left(e."$session_id", 8) || substring(e."$session_id", 10, 4) AS BIGINT) * 1000) END`;
 /** A bounce is shorter, in seconds. */
 const SHORTEST_VISIT = 10;
 
@@ -93,13 +96,10 @@ const isBounce = call(
   'if',
   compare('==', pages, constant(0)),
   constant(null),
-  call(
-    'toBool',
-    and(
-      compare('==', pages, constant(1)),
-      compare('==', field('$autocapture_count'), constant(0)),
-      compare('<', field('$session_duration'), constant(SHORTEST_VISIT)),
-    ),
+  and(
+    compare('==', pages, constant(1)),
+    compare('==', field('$autocapture_count'), constant(0)),
+    compare('<', field('$session_duration'), constant(SHORTEST_VISIT)),
   ),
 );
 
@@ -128,6 +128,9 @@ export const sessionsTable: Table = {
   columns: columns({
     session_id: { sql: 'e."$session_id"', type: scalar('String') },
     id: hiddenAs(scalar('String'), 'e."$session_id"'),
+    session_id_v7: hiddenAs(scalar('UUID', true), 'TRY_CAST(e."$session_id" AS UUID)'),
+    session_timestamp: hiddenAs(scalar('DateTime'), `coalesce(${ID_TIME}, ${START})`),
+    team_id: hiddenAs(scalar('Int64'), 'any_value(e.project_id)'),
     distinct_id: {
       sql: 'arg_max(e.distinct_id, e.timestamp)',
       type: scalar('String'),
@@ -147,6 +150,10 @@ export const sessionsTable: Table = {
     $pageview_count: counted('$pageview'),
     $autocapture_count: counted('$autocapture'),
     $screen_count: counted('$screen'),
+    $page_screen_autocapture_count_up_to: hiddenAs(
+      COUNT,
+      `least(count(*) FILTER (WHERE ${PAGE_OR_SCREEN} OR e.event = '$autocapture'), 2)`,
+    ),
     $event_count: { sql: 'count(*)', type: COUNT },
     $urls: {
       sql: `list_sort(coalesce(list(DISTINCT e."$current_url") FILTER (WHERE ${PAGE_OR_SCREEN} AND e."$current_url" IS NOT NULL), []))`,
@@ -180,7 +187,7 @@ export const sessionsTable: Table = {
     ['$has_autocapture', truth(compare('>', field('$autocapture_count'), constant(0)), true)],
     // Recordings are not stored.
     ['$has_replay_events', truth(constant(false), true)],
-    ['$is_bounce', { type: boolean(true), expr: isBounce }],
+    ['$is_bounce', { type: scalar('Bool', true), expr: isBounce }],
     ['$channel_type', { type: scalar('String'), expr: channel }],
   ]),
   lazy: new Map([['person', personJoin]]),

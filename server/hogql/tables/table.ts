@@ -1,6 +1,6 @@
 import type { Expr } from '../ast.ts';
 import type { HogqlContext, Params } from '../hogql-context.ts';
-import type { PropertyOwner, ValueType } from '../value-type.ts';
+import { scalar, type PropertyOwner, type ValueType } from '../value-type.ts';
 
 /** A column of a table of the language. */
 export interface Column {
@@ -101,6 +101,11 @@ export function columnType({ columns: own, expressions }: Table, name: string): 
 /** Columns by name, in the order in which `*` shows them. */
 export function columns(all: Readonly<Record<string, Column>>): ReadonlyMap<string, Column> {
   return new Map(Object.entries(all));
+}
+
+/** The project of a row, which PostHog calls a team. */
+export function teamId(alias: string): Column {
+  return { sql: `${alias}.project_id`, type: scalar('Int64'), hidden: true };
 }
 
 /** A JSON column of properties. */

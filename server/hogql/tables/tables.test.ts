@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { settle } from '../../../test/support/app-events.ts';
+import { askHogql } from '../../../test/support/ask-hogql.ts';
 import { nov, openAskedShop, SHOP_EVENTS } from '../../../test/support/hogql-shop.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
+import { openTestApp } from '../../../test/support/test-app.ts';
 
 const micros = (text: string | undefined): string => text!.replace('Z', '.000000Z');
 const bought = SHOP_EVENTS.filter(({ event }) => event === 'bought');
@@ -133,6 +135,83 @@ describe('the tables of HogQL', () => {
     expect(await rows('select avg(duration), count() from sessions where $pageview_count > 0')).toEqual([
       [2400, 3],
     ]);
+  });
+
+  test('sessions: the moment of an ID of version 7, the ID as a UUID, and at most two counted events', async () => {
+    const app = await openTestApp();
+    const id = '018c2a3b-0000-7000-8000-000000000001';
+    const at = '2026-11-03T10:00:00.000Z';
+    await sendEvents(app, [
+      ...[1, 2, 3].map(() => ({ event: '$pageview', timestamp: at, properties: { $session_id: id } })),
+      { event: '$screen', timestamp: at, properties: { $session_id: 'other' } },
+    ]);
+    const { results } = await askHogql(
+      app,
+      'select session_timestamp, session_id_v7, $page_screen_autocapture_count_up_to from sessions order by session_id',
+    );
+    expect(results).toEqual([
+      ['2023-12-02T11:12:38.912000Z', id, 2],
+      ['2026-11-03T10:00:00.000000Z', null, 1],
+    ]);
+    const joined =
+      'select s.session_id, count() from events e join sessions s on e.$session_id_uuid = s.session_id_v7 group by 1';
+    expect((await askHogql(app, joined)).results).toEqual([[id, 3]]);
+  });
+
+  test("PostHog's other names of tables and columns: raw_persons, posthog.events, team_id, event_person_id", async () => {
+    const { ask, rows } = await openAskedShop();
+    const persons = await rows('select id, team_id from persons order by id');
+    expect(await rows('select id, team_id from raw_persons where is_deleted = 0 order by id')).toEqual(
+      persons,
+    );
+    const latest = `select argMax(person_id, version) from raw_person_distinct_ids group by distinct_id
+      having argMax(is_deleted, version) = 0`;
+    expect(await rows(`select count() from (${latest})`)).toEqual(
+      await rows('select count() from person_distinct_ids'),
+    );
+    expect(await rows('select events.event from posthog.events order by events.timestamp limit 1')).toEqual(
+      await rows('select event from events order by timestamp limit 1'),
+    );
+    expect(await rows('select count() from posthog.cohort_membership')).toEqual(
+      await rows('select count() from cohort_people'),
+    );
+    expect(
+      await rows('select countIf(inserted_at != created_at), uniq(event_person_id) from events'),
+    ).toEqual(await rows('select 0, uniq(person_id) from events'));
+    expect((await ask('select * from events limit 1')).columns).not.toContain('team_id');
+  });
+
+  test('what is inside of a property is read through its alias, whatever the type of the property', async () => {
+    const app = await openTestApp();
+    await sendEvents(app, [{ event: 'a', properties: { n: { k: 'v' }, list: ['x', 'y'] } }]);
+    const propertyType = (): 'Numeric' => 'Numeric';
+    const text = `select properties.n as n, n.k, n['k'], properties.list as l, l[2], l.1 from events`;
+    expect((await askHogql(app, text, { propertyType })).results).toEqual([[null, 'v', 'v', null, 'y', 'x']]);
+    await expect(askHogql(app, 'select b.x as a, a.x as b from events')).rejects.toThrow('Unknown column');
+    await expect(askHogql(app, 'select properties.list[0] from events')).rejects.toThrow(
+      'SQL indexes start from one, not from zero. E.g: array[1]',
+    );
+    await expect(askHogql(app, 'select properties.list.0 from events')).rejects.toThrow('E.g: array.1');
+  });
+
+  test('an exception has the issue that its sender names', async () => {
+    const app = await openTestApp();
+    const id = '01932b6a-0000-7000-8000-000000000001';
+    await sendEvents(app, [
+      { event: '$exception', properties: { $exception_issue_id: id } },
+      { event: '$exception', properties: { $exception_issue_id: 'x' } },
+    ]);
+    const text =
+      'select issue_id, event_issue_id, count() from events where isNotNull(issue_id) group by 1, 2';
+    expect((await askHogql(app, text)).results).toEqual([[id, id, 1]]);
+  });
+
+  test('a UUID in a condition may have spaces around it', async () => {
+    const { rows } = await openAskedShop();
+    const [[id]] = (await rows('select id from persons order by id limit 1')) as [[string]];
+    expect(await rows(`select id from persons where id = ' ${id} '`)).toEqual([[id]]);
+    const [[uuid]] = (await rows('select uuid from events limit 1')) as [[string]];
+    expect(await rows(`select uuid from events where uuid = ' ${uuid} '`)).toEqual([[uuid]]);
   });
 
   test('an event has the same values when recent and when compacted', async () => {

@@ -7,6 +7,7 @@ import { listsJudged } from './judged/lists.ts';
 import { numbersJudged } from './judged/numbers.ts';
 import { truthsJudged } from './judged/truths.ts';
 import { chainsJudged } from './judged/chains.ts';
+import { addressTables } from './addresses.ts';
 import { moreTables } from './again/more-tables.ts';
 import { aggregateTables } from './aggregates.ts';
 import { collectionTables } from './collections.ts';
@@ -28,6 +29,7 @@ import { weekTables } from './weeks.ts';
 import { wordTables } from './words.ts';
 
 export const goldenTables: readonly GoldenTable[] = [
+  ...addressTables,
   ...aggregateTables,
   ...collectionTables,
   ...dateTables,

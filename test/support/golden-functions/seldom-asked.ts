@@ -151,7 +151,7 @@ const AGENTS = [
     'ChatGPT-User',
     'OpenAI',
   ],
-  ['Mozilla/5.0 (compatible; PerplexityBot/1.0)', 'AI Agent', 'ai_search', 'PerplexityBot', 'Perplexity'],
+  ['Mozilla/5.0 (compatible; PerplexityBot/1.0)', 'AI Agent', 'ai_search', 'Perplexity', 'Perplexity'],
   ['Googlebot-Image/1.0', 'Bot', 'search_crawler', 'Googlebot-Image', 'Google'],
   [
     'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',

@@ -135,7 +135,7 @@ function edge(name: string, duckdb: 'first' | 'last'): FunctionRow {
   return aggregate(name, 1, ([value], call) => {
     if (call.suffix !== '') {
       const windowed = aggregateCall(call, `${duckdb}_value(${value!.sql} IGNORE NULLS)`);
-      return { sql: windowed, type: value!.type };
+      return orDefault(windowed, value!.type);
     }
     const condition = value!.type.nullable ? `${value!.sql} IS NOT NULL` : undefined;
     const order = call.order === '' ? '' : ` ${call.order}`;

@@ -7,38 +7,58 @@ import { runningList } from '../running-list.ts';
 import { distinctly } from './aggregates.ts';
 
 /** How a quantile between two values is settled. */
-type Settle = (value: string, level: number, call: CallContext) => string;
+interface Settle {
+  (value: string, level: number, call: CallContext): string;
+  /** The same of a list that has no NULL. */
+  ofList(list: string, level: number): string;
+}
+
+/** By an aggregate of DuckDB. */
+function byAggregate(duckdb: 'quantile_cont' | 'quantile_disc'): Settle {
+  return Object.assign(
+    (value: string, level: number, call: CallContext) =>
+      aggregateCall(call, `${duckdb}(${distinctly(call, value)}, ${level})`),
+    { ofList: (list: string, level: number) => `list_aggregate(${list}, '${duckdb}', ${level})` },
+  );
+}
+
+/** By the place in the sorted list of all values. */
+function byPlace(find: (sorted: string, level: number) => string): Settle {
+  const ofList = (list: string, level: number): string => find(`list_sort(${list})`, level);
+  return Object.assign(
+    (value: string, level: number, call: CallContext) =>
+      ofList(aggregateCall(call, `list(${distinctly(call, value)})`, `${value} IS NOT NULL`), level),
+    { ofList },
+  );
+}
 
 /** Linear between neighbours, as ClickHouse's quantile does where it has seen all values. */
-const between: Settle = (value, level, call) =>
-  aggregateCall(call, `quantile_cont(${distinctly(call, value)}, ${level})`);
-
-/** An element that is there: of the sorted values the one at `floor(level * count)`, as quantileExact takes it. */
-const element: Settle = (value, level, call) => {
-  const sorted = `list_sort(${aggregateCall(call, `list(${distinctly(call, value)})`, `${value} IS NOT NULL`)})`;
-  return `${sorted}[least(CAST(floor(CAST(${level} AS DOUBLE) * len(${sorted})) AS BIGINT), len(${sorted}) - 1) + 1]`;
-};
+const between = byAggregate('quantile_cont');
 
 /** The first value at which a share of all is reached. */
-const reached: Settle = (value, level, call) =>
-  aggregateCall(call, `quantile_disc(${distinctly(call, value)}, ${level})`);
+const reached = byAggregate('quantile_disc');
+
+/** The place of an element at `floor(level * count)`. */
+function elementAt(sorted: string, level: number): string {
+  return `${sorted}[least(CAST(floor(CAST(${level} AS DOUBLE) * len(${sorted})) AS BIGINT), len(${sorted}) - 1) + 1]`;
+}
+
+/** An element that is there, as quantileExact takes it. */
+const element = byPlace(elementAt);
 
 /** Of an even number of values the lower one of the middle; other levels as `element`. */
-const lower: Settle = (value, level, call) => {
-  const sorted = `list_sort(${aggregateCall(call, `list(${distinctly(call, value)})`, `${value} IS NOT NULL`)})`;
-  if (level !== 0.5) return element(value, level, call);
-  return `${sorted}[(len(${sorted}) + 1) // 2]`;
-};
+const lower = byPlace((sorted, level) =>
+  level === 0.5 ? `${sorted}[(len(${sorted}) + 1) // 2]` : elementAt(sorted, level),
+);
 
 /** Between neighbours at the place `level * (count + 1)`. */
-const exclusive: Settle = (value, level, call) => {
-  const sorted = `list_sort(${aggregateCall(call, `list(${distinctly(call, value)})`, `${value} IS NOT NULL`)})`;
+const exclusive = byPlace((sorted, level) => {
   const place = `(CAST(${level} AS DOUBLE) * (len(${sorted}) + 1))`;
   const at = `least(greatest(CAST(floor(${place}) AS BIGINT), 1), len(${sorted}))`;
   const next = `least(${at} + 1, len(${sorted}))`;
   const part = `least(greatest(${place} - ${at}, 0), 1)`;
   return `(${sorted}[${at}] + ${part} * (${sorted}[${next}] - ${sorted}[${at}]))`;
-};
+});
 
 const KINDS: readonly (readonly [suffix: string, settle: Settle, keepsType: boolean])[] = [
   ['', between, false],
@@ -53,6 +73,33 @@ const KINDS: readonly (readonly [suffix: string, settle: Settle, keepsType: bool
   ['ExactLow', lower, true],
 ];
 
+/** Whether the aggregate is a quantile, or several, of one column. */
+export function isQuantile(name: string): boolean {
+  return settleOf(name) !== null;
+}
+
+function settleOf(name: string): Settle | null {
+  const [, suffix] = /^(?:quantiles?|median)(.*)$/.exec(name) ?? [];
+  return KINDS.find(([known]) => known === suffix)?.[1] ?? null;
+}
+
+/** SQL for what a quantile, or several, is of a list without NULL. */
+export function quantileOfList(name: string, list: string, call: CallContext): string {
+  const settle = settleOf(name)!;
+  const levels = call.params.map((param) => level(param, call));
+  return once(list, call, (all) =>
+    name.startsWith('quantiles')
+      ? `[${levels.map((one) => settle.ofList(all, one)).join(', ')}]`
+      : settle.ofList(all, levels[0] ?? 0.5),
+  );
+}
+
+/** What a quantile is computed of: moments and days as moments, all else as numbers. */
+export function measurable(value: Printed, call: CallContext): Printed {
+  const isTime = value.type.name === 'Date' || value.type.name === 'DateTime';
+  return isTime ? asMoment(value, call, 0) : asNumber(value, call, 0);
+}
+
 function level(argument: Printed | undefined, call: CallContext): number {
   const value = argument === undefined ? 0.5 : argument.constant;
   const number = typeof value === 'bigint' ? Number(value) : value;
@@ -64,18 +111,18 @@ function level(argument: Printed | undefined, call: CallContext): number {
 
 function measured(
   value: Printed,
-  settle: Settle,
+  settle: (value: string, level: number, call: CallContext) => string,
   keepsType: boolean,
   at: number,
   call: CallContext,
 ): Printed {
-  const isTime = value.type.name === 'Date' || value.type.name === 'DateTime';
-  const read = isTime ? asMoment(value, call, 0) : asNumber(value, call, 0);
+  const read = measurable(value, call);
+  const isTime = read.type.name === 'DateTime';
   const type: ValueType = isTime || keepsType ? read.type : scalar('Float64', value.type.nullable);
   return { sql: settle(read.sql, at, call), type };
 }
 
-function one(name: string, settle: Settle, keepsType: boolean): FunctionRow {
+function one(name: string, settle: Parameters<typeof measured>[1], keepsType: boolean): FunctionRow {
   const row = aggregate(name, 1, ([value], call) =>
     measured(value!, settle, keepsType, level(call.params[0], call), call),
   );
@@ -151,7 +198,7 @@ function ofTwo([suffix, settle]: (typeof OF_TWO)[number]): FunctionRow[] {
 
 /** `percentile_cont(0.9)(x)` of standard SQL, between two values or one of them; `'desc'` counts from the greatest. */
 function percentile(name: string, duckdb: string, keepsType: boolean): FunctionRow {
-  const settle: Settle = (value, at, call) => {
+  const settle = (value: string, at: number, call: CallContext): string => {
     const isFalling = call.params[1] !== undefined;
     if (isFalling && call.params[1]!.constant !== 'desc')
       return call.refuse(`Only 'desc' is allowed after the level.`);

@@ -45,6 +45,27 @@ function signed(digits: string, bits: number): string {
   return `CAST(CASE WHEN ${value} >= ${half} THEN ${value} - ${2n * half} ELSE ${value} END AS BIGINT)`;
 }
 
+/** The eight weightier bytes and the others as one number of 128 bits, with or without a sign. */
+function wide(digits: string, type: 'HUGEINT' | 'UHUGEINT'): string {
+  const high = number(`left(${digits}, 16)`);
+  const low = number(`right(${digits}, 16)`);
+  if (type === 'UHUGEINT') return `(CAST(${high} AS UHUGEINT) * ${2n ** 64n} + ${low})`;
+  return `(CAST(${signedWide(high)} AS HUGEINT) * ${2n ** 64n} + ${low})`;
+}
+
+function signedWide(high: string): string {
+  return `CASE WHEN ${high} >= ${2n ** 63n} THEN CAST(${high} AS HUGEINT) - ${2n ** 64n} ELSE CAST(${high} AS HUGEINT) END`;
+}
+
+/** The bytes of a whole number, the least weighty first, up to the last that is not 0; NULL where they are no letters. */
+function asLetters([value]: readonly Printed[], call: CallContext): Printed {
+  const sql = once(weighted(value!, 8, call), call, (digits) => {
+    const bytes = Array.from({ length: 8 }, (_, at) => `substring(${digits}, ${15 - 2 * at}, 2)`);
+    return `try(decode(unhex(regexp_replace(${bytes.join(' || ')}, '(00)+$', ''))))`;
+  });
+  return { sql, type: scalar('String', true) };
+}
+
 /** A float of IEEE 754 with so many bits of exponent and fraction. */
 function float(digits: string, exponentBits: number, fractionBits: number, call: CallContext): string {
   const bias = 2 ** (exponentBits - 1) - 1;
@@ -73,6 +94,23 @@ export const reinterpretations: readonly FunctionRow[] = [
   }),
   ...SIZES.map((bits) =>
     reinterpreted(`Int${bits}`, bits / 8, scalar('Int64'), (digits) => signed(digits, bits)),
+  ),
+  reinterpreted('UInt128', 16, scalar('UInt64'), (digits) => wide(digits, 'UHUGEINT')),
+  reinterpreted('Int128', 16, scalar('Int64'), (digits) => wide(digits, 'HUGEINT')),
+  typed('reinterpretAsString', 1, (args, call) =>
+    args[0]!.type.name === 'String' ? args[0]! : asLetters(args, call),
+  ),
+  reinterpreted(
+    'Date',
+    2,
+    scalar('Date'),
+    (digits) => `(DATE '1970-01-01' + CAST(${number(digits)} AS INTEGER))`,
+  ),
+  reinterpreted(
+    'DateTime',
+    4,
+    { name: 'DateTime', nullable: false, seconds: true },
+    (digits) => `make_timestamp(CAST(${number(digits)} AS BIGINT) * 1000000)`,
   ),
   reinterpreted('Float32', 4, scalar('Float64'), (digits, call) => float(digits, 8, 23, call)),
   reinterpreted('Float64', 8, scalar('Float64'), (digits, call) => float(digits, 11, 52, call)),

@@ -108,27 +108,25 @@ export function createExpressionPrinter(
   function field(node: Field): string {
     const note = notes.fields.get(node);
     if (note === undefined) throw new Error(`no note of ${node.chain.join('.')}`);
-    const { source, parts, steps, as } = note;
+    const { source, parts, steps, as, isText } = note;
     if (source === null) {
       const [name, ...rest] = parts;
       if (steps.length > 0) return jsonTextSql(nameSql(name!), [...rest, ...steps]);
-      return rest.length === 0 ? nameSql(name!) : partOf(nameSql(name!), rest, node);
+      return rest.length === 0 ? nameSql(name!) : partOf(nameSql(name!), rest, isText);
     }
     const { sql, rest } = printer.sourceOf(source).read(parts);
     if (steps.length > 0) return jsonTextSql(sql, [...rest, ...steps]);
     if (rest.length === 0) return typeOf(node)?.name === 'DateTime' ? inZone(sql) : sql;
     const path = parts.slice(0, parts.length - rest.length);
     const owner = ownerOf(path);
-    const text = partOf(sql, rest, node);
+    const text = partOf(sql, rest, isText);
     if (owner === null || as === 'text' || rest.length !== 1) return text;
     return typed(text, context.propertyType(owner.kind, rest[0]!, owner.groupTypeIndex));
   }
 
   /** A part of a tuple, or of JSON text. */
-  function partOf(sql: string, rest: readonly string[], node: Field): string {
-    const index = Number(rest[0]);
-    const isTuple = Number.isInteger(index) && rest.length === 1 && typeOf(node)?.name !== 'String';
-    return isTuple ? `tupleElement(${sql}, ${index})` : jsonTextSql(sql, rest);
+  function partOf(sql: string, rest: readonly string[], isText: boolean): string {
+    return isText ? jsonTextSql(sql, rest) : `tupleElement(${sql}, ${Number(rest[0])})`;
   }
 
   /** Whose properties a path of columns leads to, in any table that has such a path. */
@@ -201,7 +199,7 @@ export function createExpressionPrinter(
         return `toDate(${sql})`;
       case 'UUID':
       case 'Person':
-        return `toUUIDOrNull(${sql})`;
+        return `toUUIDOrNull(trimBoth(${sql}))`;
       case 'Int64':
       case 'UInt64':
       case 'Float64':
@@ -216,7 +214,10 @@ export function createExpressionPrinter(
     const isNegative = op.startsWith('not') || op.startsWith('!') || op === 'is distinct from';
     const signed = (sql: string): string => {
       if (place === 'on' || (!canBeNull(left) && !canBeNull(right))) return sql;
-      return `ifNull(${sql}, ${isNegative ? 1 : 0})`;
+      if (!/like|~/.test(op) || !canBeNull(left) || !canBeNull(right))
+        return `ifNull(${sql}, ${isNegative ? 1 : 0})`;
+      const [a, b] = [expression(left), expression(right)];
+      return `ifNull(${sql}, ${isNegative ? `isNotNull(${a}) OR isNotNull(${b})` : `isNull(${a}) AND isNull(${b})`})`;
     };
     switch (op) {
       case 'in':

@@ -13,7 +13,7 @@ import type { HogqlContext } from '../../hogql-context.ts';
 import type { ItemNote, Notes } from '../../resolve/notes.ts';
 import type { RowLimit } from '../../resolve/scope.ts';
 import type { Source } from '../../resolve/source.ts';
-import { TABLES } from '../../tables/tables.ts';
+import { findTable, TABLES } from '../../tables/tables.ts';
 import { groupByText, windowText } from '../hogql.ts';
 import { createExpressionPrinter, type ExpressionPrinter } from './expression.ts';
 import { nameSql } from './sql-text.ts';
@@ -223,7 +223,7 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
       }
       const columns = ctes.get(name);
       if (columns !== undefined) return add(source, alias, columns, () => nameSql(name), node);
-      return addTable(source, alias, name, node);
+      return addTable(source, alias, findTable(name)?.name ?? name, node);
     }
     if (of.node === 'ValuesQuery') {
       const rows = of.rows.map(

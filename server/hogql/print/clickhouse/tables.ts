@@ -55,9 +55,16 @@ const ENTRIES = [...CAMPAIGN_PARAMETERS, ...AD_IDS, ...RARER_AD_IDS].map((name):
 ]);
 const URL = property('$current_url');
 
+const SESSION_UUID = `toUUIDOrNull(${SESSION})`;
+/** The moment in an ID that is a UUID of version 7, in milliseconds. */
+const ID_TIME = `if(match(${SESSION}, '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$'), UUIDv7ToDateTime(toUUIDOrZero(${SESSION}), 'UTC'), NULL)`;
+
 const sessionColumns: Record<string, string> = {
   session_id: SESSION,
   id: SESSION,
+  session_id_v7: SESSION_UUID,
+  session_timestamp: `ifNull(${ID_TIME}, min(e.timestamp))`,
+  team_id: 'any(e.project_id)',
   distinct_id: 'argMax(e.distinct_id, e.timestamp)',
   person_id: `argMax(${PERSON}, e.timestamp)`,
   $start_timestamp: 'min(e.timestamp)',
@@ -68,6 +75,7 @@ const sessionColumns: Record<string, string> = {
   $pageview_count: `countIf(e.event = '$pageview')`,
   $autocapture_count: `countIf(e.event = '$autocapture')`,
   $screen_count: `countIf(e.event = '$screen')`,
+  $page_screen_autocapture_count_up_to: `least(countIf(${PAGE_OR_SCREEN} OR e.event = '$autocapture'), 2)`,
   $event_count: 'count()',
   $urls: `arraySort(groupUniqArrayIf(assumeNotNull(${URL}), ${PAGE_OR_SCREEN} AND isNotNull(${URL})))`,
   $num_uniq_urls: `uniqExactIf(${URL}, ${PAGE_OR_SCREEN})`,
@@ -79,6 +87,43 @@ const sessionColumns: Record<string, string> = {
   ...Object.fromEntries(ENTRIES),
   $entry_channel_type_properties: `argMin(tuple(${ORIGIN_PROPERTIES.map(property).join(', ')}), ${FIRST})`,
 };
+
+const persons: ClickhouseTable = {
+  columns: {
+    id: 'r.id',
+    created_at: 'r.created_at',
+    properties: 'r.properties',
+    is_identified: 'r.is_identified',
+    team_id: 'r.project_id',
+  },
+  rows: ({ project, table }) => `${table('persons')} AS r WHERE r.project_id = ${project}`,
+};
+
+const distinctIds: ClickhouseTable = {
+  columns: { distinct_id: 'd.distinct_id', person_id: 'd.person_id', team_id: 'd.project_id' },
+  rows: ({ project, table }) => `${table('person_distinct_ids')} AS d WHERE d.project_id = ${project}`,
+};
+
+const groups: ClickhouseTable = {
+  columns: {
+    index: 'g.group_type_index',
+    key: 'g.group_key',
+    created_at: 'g.created_at',
+    properties: 'g.properties',
+    group_type_index: 'g.group_type_index',
+    group_key: 'g.group_key',
+    team_id: 'g.project_id',
+  },
+  rows({ project, groupTypeIndex, table }) {
+    const ofType = groupTypeIndex === null ? '' : ` AND g.group_type_index = ${groupTypeIndex}`;
+    return `${table('groups')} AS g WHERE g.project_id = ${project}${ofType}`;
+  },
+};
+
+/** A table whose rows have versions in PostHog. */
+function raw({ columns, rows }: ClickhouseTable): ClickhouseTable {
+  return { columns: { ...columns, is_deleted: '0', version: '0' }, rows };
+}
 
 /** Every table of the language, by name. */
 export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickhouseTable>> = {
@@ -92,43 +137,26 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickhouseTable>> = {
       elements_chain: 'e.elements_chain',
       created_at: 'e.received_at',
       person_id: PERSON,
+      event_person_id: 'e.person_id',
+      inserted_at: 'e.received_at',
+      team_id: 'e.project_id',
       $session_id: property('$session_id'),
+      $session_id_uuid: SESSION_UUID,
       $window_id: property('$window_id'),
       ...Object.fromEntries(GROUPS),
     },
     rows: eventsFrom,
   },
-  persons: {
-    columns: {
-      id: 'r.id',
-      created_at: 'r.created_at',
-      properties: 'r.properties',
-      is_identified: 'r.is_identified',
-    },
-    rows: ({ project, table }) => `${table('persons')} AS r WHERE r.project_id = ${project}`,
-  },
-  person_distinct_ids: {
-    columns: { distinct_id: 'd.distinct_id', person_id: 'd.person_id' },
-    rows: ({ project, table }) => `${table('person_distinct_ids')} AS d WHERE d.project_id = ${project}`,
-  },
+  persons,
+  raw_persons: raw(persons),
+  person_distinct_ids: distinctIds,
+  raw_person_distinct_ids: raw(distinctIds),
   cohort_people: {
     columns: { person_id: 'c.person_id', cohort_id: 'c.cohort_id' },
     rows: ({ project, table }) => `${table('cohort_people')} AS c WHERE c.project_id = ${project}`,
   },
-  groups: {
-    columns: {
-      index: 'g.group_type_index',
-      key: 'g.group_key',
-      created_at: 'g.created_at',
-      properties: 'g.properties',
-      group_type_index: 'g.group_type_index',
-      group_key: 'g.group_key',
-    },
-    rows({ project, groupTypeIndex, table }) {
-      const ofType = groupTypeIndex === null ? '' : ` AND g.group_type_index = ${groupTypeIndex}`;
-      return `${table('groups')} AS g WHERE g.project_id = ${project}${ofType}`;
-    },
-  },
+  groups,
+  raw_groups: raw(groups),
   sessions: {
     columns: sessionColumns,
     rows: (scan) => `${eventsFrom(scan)} AND ${SESSION} != '' GROUP BY ${SESSION}`,

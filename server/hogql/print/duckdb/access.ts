@@ -61,6 +61,11 @@ function jsonPart(json: Printed, index: Printed, node: ArrayAccess, scope: Scope
 function propertyItem(node: ArrayAccess | TupleAccess, scope: Scope): Printed | null {
   const path = pathOf(node);
   if (path === null || !isProperty(path.field, scope)) return null;
+  if (path.steps.includes(0))
+    refuse(
+      `SQL indexes start from one, not from zero. E.g: array${node.node === 'TupleAccess' ? '.1' : '[1]'}`,
+      node,
+    );
   // A name of its own: the same property may be read as a value elsewhere.
   const field = { ...path.field };
   scope.select.statement.notes?.rewritten.set(node, field);
@@ -73,7 +78,7 @@ function pathOf(node: Expr): { field: Field; steps: readonly PathStep[] } | null
   if (node.node !== 'ArrayAccess' && node.node !== 'TupleAccess') return null;
   const step = node.node === 'TupleAccess' ? node.index : constantOf(node.index);
   const inner = pathOf(node.node === 'TupleAccess' ? node.tuple : node.array);
-  if (inner === null || step === null || (typeof step === 'number' && step < 1)) return null;
+  if (inner === null || step === null || (typeof step === 'number' && step < 0)) return null;
   return { field: inner.field, steps: [...inner.steps, step] };
 }
 

@@ -110,14 +110,14 @@ export function unified(left: Printed, right: Printed, how: Comparing): [Printed
 function toUuid({ sql, type }: Printed): Printed {
   return type.name === 'UUID'
     ? { sql, type }
-    : { sql: `TRY_CAST(${sql} AS UUID)`, type: scalar('UUID', true) };
+    : { sql: `TRY_CAST(trim(${sql}) AS UUID)`, type: scalar('UUID', true) };
 }
 
 /** By number when both are persons, or a UUID is written out; else by UUID. */
 function persons(left: Printed, right: Printed, how: Comparing): [Printed, Printed] {
   const byNumber = (value: Printed): Printed =>
     typeof value.constant === 'string'
-      ? { sql: personOfUuid(how.statement, value.sql), type: scalar('Person', true) }
+      ? { sql: personOfUuid(how.statement, `trim(${value.sql})`), type: scalar('Person', true) }
       : value;
   const [a, b] = [byNumber(left), byNumber(right)];
   if (a.type.name === 'Person' && b.type.name === 'Person') return [a, b];
@@ -162,13 +162,21 @@ function pattern(
   const [text, wanted] = [toText(visible(left, how.statement)), toText(visible(right, how.statement))];
   const call = callContext(how.statement, how.at, [how.left, how.right]);
   const sql = likeSql(text.sql, wanted, op.endsWith('ilike'), call);
-  return signed(sql, op.startsWith('not'), isNullable(text.type) || isNullable(wanted.type), how.mode);
+  return matched(sql, op.startsWith('not'), [text, wanted], how.mode);
 }
 
 function regex(op: '=~' | '!~' | '=~*' | '!~*', left: Printed, right: Printed, how: Comparing): string {
   const [text, wanted] = [toText(visible(left, how.statement)), toText(visible(right, how.statement))];
   const sql = matchesSql(text.sql, wanted.sql, op.endsWith('*') ? 'is' : 's');
-  return signed(sql, op.startsWith('!'), isNullable(text.type) || isNullable(wanted.type), how.mode);
+  return matched(sql, op.startsWith('!'), [text, wanted], how.mode);
+}
+
+/** Whether a text matches a pattern, or its opposite: NULL matches NULL and nothing else. */
+function matched(sql: string, isNegated: boolean, sides: readonly Printed[], mode: NullMode): string {
+  const canBeNull = sides.filter(({ type }) => isNullable(type));
+  if (canBeNull.length < 2 || mode === 'on') return signed(sql, isNegated, canBeNull.length > 0, mode);
+  const test = `coalesce(${sql}, ${canBeNull.map((side) => `${side.sql} IS NULL`).join(' AND ')})`;
+  return isNegated ? `(NOT ${test})` : test;
 }
 
 /** A test or its opposite; a test of NULL fails, and its opposite holds. */

@@ -10,7 +10,7 @@ import { refuse, type Scope, type SelectState } from '../../resolve/scope.ts';
 import type { FirstRows, Source } from '../../resolve/source.ts';
 import { HiddenPersonsError } from '../../errors.ts';
 import type { Table } from '../../tables/table.ts';
-import { TABLES } from '../../tables/tables.ts';
+import { findTable, TABLES, withoutSchema } from '../../tables/tables.ts';
 import { scalar } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
 import { comparison } from './compare.ts';
@@ -175,7 +175,8 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
     select.statement.expand(query.expandedLength, table);
     return createQuerySource(select.statement, node.alias ?? name, renamed(query.columns, node), query.from);
   }
-  const found = TABLES.get(name);
+  if (name === 'numbers') return refuse(`Table function 'numbers' requires arguments`, table);
+  const found = findTable(name);
   if (found === undefined || !isReadable(found, select)) {
     const known = [...TABLES.values()].filter((one) => isReadable(one, select)).map((one) => one.name);
     return refuse(`Unknown table "${name}".${didYouMean(name, [...known, ...select.queries.keys()])}`, table);
@@ -189,7 +190,7 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
   if (node.sample && node.sample.ratio > 1) refuse('SAMPLE requires a ratio between 0 and 1.', node);
   if (node.columnAliases) refuse('Columns of a table cannot be renamed.', node);
   return createTableSource(select, found, {
-    name: node.alias ?? name,
+    name: node.alias ?? withoutSchema(name),
     sample: node.sample?.ratio ?? null,
   });
 }
@@ -211,14 +212,17 @@ function renamed(columns: readonly OutputColumn[], node: JoinExpr): readonly Out
 /** `numbers(10)`: 0 to 9; `numbers(5, 10)`: 5 to 14. */
 function tableFunction(node: JoinExpr, table: Field, select: SelectState): Source {
   const name = table.chain.join('.');
+  if (findTable(name) !== undefined) return refuse(`Table '${name}' does not accept arguments`, table);
   if (name !== 'numbers') return refuse(`Unknown table function "${name}". Supported: "numbers".`, table);
   const args = node.tableArgs ?? [];
+  if (args.length === 0) return refuse(`Table function 'numbers' requires at least 1 argument`, node);
+  if (args.length > 2) return refuse(`Table function 'numbers' requires at most 2 arguments`, node);
   if (args.some((arg) => arg.node !== 'Constant')) return computedNumbers(node, args, select);
   const values = (node.tableArgs ?? []).map((arg) => (arg.node === 'Constant' ? arg.value : null));
   const counts = values.filter(
     (value): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
   );
-  if (counts.length !== values.length || counts.length < 1 || counts.length > 2) {
+  if (counts.length !== values.length) {
     return refuse('"numbers" requires a count, or an offset and a count, as whole numbers.', node);
   }
   const [start, count] = counts.length === 1 ? [0, counts[0]!] : [counts[0]!, counts[1]!];
@@ -235,8 +239,6 @@ function tableFunction(node: JoinExpr, table: Field, select: SelectState): Sourc
 
 /** `numbers(count)` and `numbers(offset, count)` of expressions that read no table. */
 function computedNumbers(node: JoinExpr, args: readonly Expr[], select: SelectState): Source {
-  if (args.length < 1 || args.length > 2)
-    return refuse('"numbers" requires a count, or an offset and a count, as whole numbers.', node);
   const { statement } = select;
   const scope: Scope = { select: { ...select, sources: [], outer: null }, locals: new Map() };
   const call = { ...callContext(statement, node, args), name: 'numbers' };

@@ -449,6 +449,57 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, rows: 
     ['SELECT arraySum(arrayMap(x -> x * 2, groupArray(number))) FROM numbers(3)', [[6]]],
     ['SELECT count() FROM (SELECT 1 AS a) WHERE a = NULL', [[0]]],
   ],
+  'NULL matches the pattern NULL and nothing else': [
+    [
+      'SELECT a LIKE b, a NOT LIKE b, a ILIKE b, a =~ b, a !~ b, a !~* b FROM (SELECT NULL AS a, NULL AS b)',
+      [[1, 0, 1, 1, 0, 0]],
+    ],
+    [`SELECT a LIKE b, a NOT LIKE b, a =~ b, a !~ b FROM (SELECT NULL AS a, 'x' AS b)`, [[0, 1, 0, 1]]],
+    [`SELECT NULL NOT ILIKE NULL, '2' NOT LIKE NULL, NULL =~* '2'`, [[0, 1, 0]]],
+  ],
+  'a place in an array of tuples is the array of these parts': [
+    [
+      'SELECT g.1, g.2 FROM (SELECT groupArray((number, toString(number))) AS g FROM numbers(3))',
+      [
+        [
+          [0, 1, 2],
+          ['0', '1', '2'],
+        ],
+      ],
+    ],
+    [
+      'SELECT arrayZip((sumMap(g.1, g.2) AS x).1, x.2) FROM (SELECT groupArray((toString(number % 2), number)) AS g FROM numbers(5))',
+      [
+        [
+          [
+            ['0', 6],
+            ['1', 4],
+          ],
+        ],
+      ],
+    ],
+  ],
+  'the first and last value of an empty frame is the default of the type': [
+    [
+      `SELECT first_value(s) OVER w, last_value(n) OVER w FROM (SELECT toString(number + 1) AS s, number + 1 AS n FROM numbers(2))
+        WINDOW w AS (ORDER BY n ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) ORDER BY n`,
+      [
+        ['', 0],
+        ['1', 1],
+      ],
+    ],
+  ],
+  'states of quantiles are finished over all rows': [
+    [
+      `SELECT quantileMerge(0.5)(a), quantilesMerge(0.1, 0.9)(b), quantileExactMerge(0.3)(c), medianMerge(d) FROM (
+        SELECT number % 3 AS k, quantileState(0.5)(number) AS a, quantilesState(0.1, 0.9)(number) AS b,
+          quantileExactState(0.3)(number) AS c, medianState(number) AS d FROM numbers(11) GROUP BY k)`,
+      [[5, [1, 9], 3, 5]],
+    ],
+  ],
+  'parts are read of JSON in a column of text': [
+    [`SELECT o.k, o['k'] FROM (SELECT '{"k":"v"}' AS o)`, [['v', 'v']]],
+  ],
 };
 
 test.each(Object.entries(QUERIES))('A-7 %s as in ClickHouse', async (_, queries) => {

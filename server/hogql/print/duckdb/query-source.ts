@@ -37,7 +37,7 @@ export function createQuerySource(
       if (at === undefined) return null;
       const { type } = columns[at]!;
       const printed = outerValue(self, { sql: `${alias}.c${at}`, type });
-      if (type.name !== 'JSON') return { kind: 'value', printed };
+      if (type.name !== 'JSON' && type.name !== 'String') return { kind: 'value', printed };
       const owner = 'owner' in type ? type.owner : undefined;
       const text = (path: readonly PathStep[]): Printed => ({
         sql: propertySql(statement, printed.sql, path),

@@ -173,6 +173,12 @@ describe('M9.9 EventsQuery', () => {
     expect(seen).toEqual(all);
   });
 
+  test('a condition on an aggregate is one on the groups', async () => {
+    const app = await openWithEvents();
+    const found = await ask(app, { select: ['event', 'count()'], where: [`event != 'x'`, 'count() > 1'] });
+    expect(found).toMatchObject({ results: [['view', 3]] });
+  });
+
   test('aggregates, with the largest first', async () => {
     const app = await openWithEvents();
     const found = await ask(app, { select: ['event', 'count()'] });

@@ -76,12 +76,19 @@ async function planOf(query: EventsQuery, context: KindContext): Promise<EventsP
   const orderBy = await ordersOf(query, context, aggregates);
   // Events of the same moment need an order too, and a page its end.
   const byTime = isGrouped ? null : timeOrderOf(orderBy);
+  const wanted = await Promise.all((query.where ?? []).map((text) => context.parse.expression(text)));
+  // What counts events is a condition on their groups.
+  const ofGroups = wanted.filter(isAggregate);
   const tree = select({
     // A file has all rows, and no next page.
     select: [...exprsOf(columns), ...(byTime === null || context.isExport ? [] : CURSOR)],
     from: from('events'),
-    where: and(...(await conditionsOf(query, context, byTime))),
+    where: and(
+      ...wanted.filter((expr) => !isAggregate(expr)),
+      ...(await conditionsOf(query, context, byTime)),
+    ),
     ...(isGrouped ? { groupBy: groupsOf(columns) } : {}),
+    ...(ofGroups.length > 0 && { having: and(...ofGroups) }),
     orderBy: byTime === null ? orderBy : [...orderBy, order(field('uuid'), byTime)],
     ...pageOf(query, context),
   });
@@ -127,7 +134,7 @@ const AHEAD_MS = 5_000;
 const STEP_MS = 10_000;
 const CURSOR_TEXT = /^(.+Z)_([0-9a-f-]{36})$/;
 
-/** All that an event must fulfil to be listed; `byTime` is the direction in which a cursor leads on. */
+/** What an event must fulfil to be listed, beside the expressions in `where`; `byTime` is the direction in which a cursor leads on. */
 async function conditionsOf(
   query: EventsQuery,
   context: KindContext,
@@ -135,7 +142,6 @@ async function conditionsOf(
 ): Promise<Expr[]> {
   const filtered = filterContext(context);
   const filters = await Promise.all([
-    ...(query.where ?? []).map((text) => context.parse.expression(text)),
     filterExpr(query.properties, filtered),
     filterExpr(query.fixedProperties, filtered),
     query.filterTestAccounts ? filterExpr(context.testAccountFilters, filtered) : null,

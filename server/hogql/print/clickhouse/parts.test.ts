@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { testHogqlContext } from '../../../../test/support/ask-hogql.ts';
+import { parseHogql } from '../../../../test/support/parse-hogql.ts';
+import { compileForClickhouse } from './compile.ts';
+
+const print = async (text: string): Promise<string> =>
+  compileForClickhouse(await parseHogql(text), testHogqlContext(), { database: 'burrow' }).sql;
+
+test('a part of a tuple that is a text is printed as a part, and one of JSON is read of the text', async () => {
+  expect(await print(`select t.1 from (select ('a', 1) as t)`)).toMatch(/tupleElement\(`_s1`\.`t`, 1\)/);
+  expect(await print(`select (event, 1) as t, t.1 from events`)).toContain('tupleElement(`t`, 1)');
+  expect(await print(`select o.k from (select '{}' as o)`)).toContain('JSONExtract');
+});
+
+test('a part of an array of tuples is printed as the parts, a place of another array as an item', async () => {
+  expect(await print('select g.2 from (select [(1, 2)] as g)')).toContain('tupleElement(');
+  expect(await print('select g.2 from (select [1, 2] as g)')).toContain('arrayElement(');
+});
