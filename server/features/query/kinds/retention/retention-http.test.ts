@@ -40,6 +40,12 @@ test('A13 a retention over HTTP has the shape of the contract, SQL that can be p
     select: ['properties.plan', 'appearances'],
   });
   expect(actors.results).toEqual([['pro', [0, 3]]]);
+  const places = await post(app, {
+    kind: 'ActorsQuery',
+    source: { kind: 'InsightActorsQuery', source: RETENTION, interval: 0 },
+    select: ['day_0', 'day_1', 'day_2', 'day_3'],
+  });
+  expect(places.results).toEqual([[1, 0, 0, 1]]);
   const missing = { kind: 'InsightActorsQuery', source: RETENTION, interval: 9 };
   const refused = await post(app, { kind: 'ActorsQuery', source: missing }, 400);
   expect(refused).toMatchObject({ code: 'invalid_input', detail: 'The query does not have row 9.' });
@@ -61,7 +67,7 @@ test('M9.9 the persons of a cell of a retention by cohort are of that cohort onl
     return (actors.results as [string][]).map(([plan]) => plan).toSorted();
   };
   expect(await plansOf(breakdown[0]!)).toEqual(['pro']);
-  expect(await plansOf('all')).toEqual(['free', 'pro']);
+  for (const all of ['all', '0', 0]) expect(await plansOf(all)).toEqual(['free', 'pro']);
   const stranger = { kind: 'InsightActorsQuery', source, interval: 3, breakdown: 99 };
   expect((await post(app, { kind: 'ActorsQuery', source: stranger }, 400)).detail).toContain('cohort 99');
 });
