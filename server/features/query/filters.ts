@@ -79,10 +79,7 @@ async function eventLeafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: Filter
     case 'flag':
       return flagExpr(leaf, context);
     case 'event':
-      return compareOperand(
-        propertyOperand('event', ['properties', leaf.key], context),
-        comparisonOf(leaf, context),
-      );
+      return compareOperand(eventOperand(leaf.key, context), comparisonOf(leaf, context));
     case 'feature': {
       const key = leaf.key.startsWith('$feature/') ? leaf.key : `$feature/${leaf.key}`;
       return compareOperand(
@@ -108,6 +105,12 @@ async function eventLeafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: Filter
     default:
       throw refusal(`Filters of type ${leaf.type} are not supported here.`);
   }
+}
+
+/** PostHog's filters name the chain of elements as a property. */
+function eventOperand(key: string, context: FilterContext): Operand {
+  if (key === '$elements_chain') return metadataOperand('elements_chain', context);
+  return propertyOperand('event', ['properties', key], context);
 }
 
 function personOperand(key: string, context: FilterContext) {

@@ -116,7 +116,21 @@ describe('M9.9.2 a PathsQuery', () => {
     ]);
     expect(lines(await ask({ endPoint: 'bought', stepLimit: 2 }))).toEqual(['1_/cart 2_bought 1 60']);
     expect(lines(await ask({ includeEventTypes: ['custom_event'] }))).toEqual([]);
-    expect(lines(await ask({ edgeLimit: 1, excludeEvents: ['/shoes/*', '/'] }))).toEqual(['1_/a 2_/b 1 60']);
+    // Of several groupings that fit, the one whose part of the name ends first.
+    const pathGroupings = ['/shoes/1', '/ca*t', '/sh*'];
+    expect(
+      lines(await ask({ includeEventTypes: ['$pageview'], pathGroupings, stepLimit: 3, startPoint: '/sh*' })),
+    ).toEqual(['1_/sh* 2_/ca*t 2 90', '1_/sh* 2_/ 1 60', '2_/ 3_/a 1 60']);
+    const excludeEvents = ['/shoes/*', '/'];
+    expect(lines(await ask({ edgeLimit: 1, pathGroupings: ['/shoes/*'], excludeEvents }))).toEqual([
+      '1_/a 2_/b 1 60',
+    ]);
+    // What is excluded is a name: without the grouping there is none with a star.
+    expect(lines(await ask({ includeEventTypes: ['$pageview'], stepLimit: 2, excludeEvents }))).toEqual([
+      '1_/shoes/1 2_/a 1 120',
+      '1_/shoes/1 2_/cart 1 120',
+      '1_/shoes/2 2_/cart 1 60',
+    ]);
   });
 
   test('A-6 groups pages by patterns anywhere in their address', async () => {

@@ -117,6 +117,13 @@ test('M9.9.2 stickiness and lifecycle are computed over HTTP, with the persons o
     { status: 'resurrecting', data: [1, 1, 0, 2] },
     { status: 'dormant', data: [0, -1, -1, 0] },
   ]);
+  const [{ action, ...rest }] = (await post(app, lifecycle)).results;
+  expect(action).toEqual({ id: 'bought', name: 'bought', type: 'events', order: 0, math: 'total' });
+  expect(Object.keys(rest).toSorted()).toEqual(['count', 'data', 'days', 'label', 'labels', 'status']);
+  for (const kind of ['Lifecycle', 'Stickiness']) {
+    const { detail } = await post(app, { kind: `${kind}Query`, series: [] }, 400);
+    expect(detail).toContain(`${kind} insights require at least one series.`);
+  }
   const gone = { kind: 'InsightActorsQuery', source: lifecycle, day: '2026-11-15', status: 'dormant' };
   expect(
     (await post(app, { kind: 'ActorsQuery', source: gone, select: ['properties.plan'] })).results,

@@ -36,7 +36,7 @@ export const stickinessQuery = describe(
     kind: z.literal('StickinessQuery'),
     ...insightShape,
     ...aggregationShape,
-    series: z.array(stickinessSeries).min(1),
+    series: z.array(stickinessSeries).min(1, { error: 'Stickiness insights require at least one series.' }),
     interval: interval.nullish(),
     intervalCount: positive,
     stickinessFilter: describe(
