@@ -199,6 +199,28 @@ describe('M9.9.2 ActorsQuery', () => {
     });
   });
 
+  test('filters of a request apply to the insight whose persons are listed', async () => {
+    const app = await openWithThreePersons();
+    const buy = (distinct_id: string, plan: string) => ({
+      event: 'buy',
+      distinct_id,
+      timestamp: iso(100),
+      properties: { plan },
+    });
+    await sendEvents(app, [buy('u1', 'pro'), buy('u2', 'free')]);
+    const dateRange = { date_from: '2026-11-01', date_to: '2026-11-02' };
+    const source = { kind: 'InsightActorsQuery', source: { ...TREND, dateRange } };
+    const emailsOf = async (filters: object) => {
+      const query = { kind: 'ActorsQuery', select: ['properties.email'], source };
+      const answer = await app.ask(QUERY, { method: 'POST', body: { query, filters_override: filters } });
+      return answer.json.results.flat().toSorted();
+    };
+    expect(await emailsOf({})).toEqual(['lin@local.test', 'max@local.test']);
+    const free = { key: 'plan', value: 'free', operator: 'exact', type: 'event' };
+    expect(await emailsOf({ properties: [free] })).toEqual(['max@local.test']);
+    expect(await emailsOf({ date_from: '2026-10-01', date_to: '2026-10-02' })).toEqual([]);
+  });
+
   test('refuses sources without persons', async () => {
     const app = await openTestApp();
     const refused: [unknown, RegExp][] = [

@@ -197,18 +197,25 @@ describe('M9.9.2 a PathsQuery', () => {
       const { status, json } = await app.ask('/api/projects/1/query/', {
         method: 'POST',
         body: {
-          query: { kind: 'ActorsQuery', source: { kind: 'InsightActorsQuery', source }, select: ['actor'] },
+          query: {
+            kind: 'ActorsQuery',
+            source: { kind: 'InsightActorsQuery', source },
+            select: ['actor', 'event_count'],
+          },
         },
       });
       expect(status).toBe(200);
       return json.results
-        .map(([actor]: [{ distinct_ids: string[] }]) => actor.distinct_ids[0]!.slice(0, -2))
+        .map(
+          ([actor, steps]: [{ distinct_ids: string[] }, number]) =>
+            `${actor.distinct_ids[0]!.slice(0, -2)} ${steps}`,
+        )
         .sort();
     };
-    expect(await ask({ pathStartKey: '1_/', pathEndKey: '2_/shoes/2' })).toEqual(['bob']);
-    expect(await ask({ pathEndKey: '3_/cart' })).toEqual(['ann', 'bob']);
-    expect(await ask({ pathStartKey: '1_/' })).toEqual(['ann', 'bob']);
-    expect(await ask({ pathDropoffKey: '2_/help' })).toEqual(['bob']);
+    expect(await ask({ pathStartKey: '1_/', pathEndKey: '2_/shoes/2' })).toEqual(['bob 1']);
+    expect(await ask({ pathEndKey: '3_/cart' })).toEqual(['ann 1', 'bob 1']);
+    expect(await ask({ pathStartKey: '1_/' })).toEqual(['ann 1', 'bob 2']);
+    expect(await ask({ pathDropoffKey: '2_/help' })).toEqual(['bob 1']);
   });
 
   test(

@@ -128,6 +128,14 @@ test('M9.9.2 stickiness and lifecycle are computed over HTTP, with the persons o
   expect(
     (await post(app, { kind: 'ActorsQuery', source: gone, select: ['properties.plan'] })).results,
   ).toEqual([['pro']]);
+  const problems: [query: object, detail: string][] = [
+    [{ intervalCount: 0 }, 'intervalCount must be a positive integer.'],
+    [{ intervalCount: 366 }, 'intervalCount cannot exceed 365.'],
+    [{ stickinessFilter: { stickinessCriteria: { operator: 'gte', value: -1 } } }, 'must be non-negative.'],
+    [{ stickinessFilter: { stickinessCriteria: { operator: 'lte', value: 0 } } }, 'greater than 0.'],
+  ];
+  for (const [query, detail] of problems)
+    expect((await post(app, { kind: 'StickinessQuery', ...shared, ...query }, 400)).detail).toContain(detail);
   const refused = { kind: 'StickinessQuery', ...shared, stickinessFilter: { computedAs: 'sideways' } };
   expect(await post(app, refused, 400)).toMatchObject({ type: 'validation_error' });
 });
