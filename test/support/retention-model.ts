@@ -60,7 +60,9 @@ export function modelRetention(
   for (const key of new Set(inTime.map(keyOf))) {
     const own = inTime.filter((event) => keyOf(event) === key);
     for (const [row, first] of beginnings(own, model, indexOf)) {
-      const since = own.filter((event) => event.at >= first.at && (model.target(event) || model.returning(event)));
+      const since = own.filter(
+        (event) => event.at >= first.at && (model.target(event) || model.returning(event)),
+      );
       for (const name of new Set(windows ? since.map(value) : [value(first)])) {
         const rows = result.get(name) ?? emptyRows(total, sizes);
         result.set(name, rows);
