@@ -110,6 +110,12 @@ describe('retention', () => {
     expect(rows[0]!.cells.map(({ share }) => share)).toEqual([1, 0.25]);
   });
 
+  test('names all users in a breakdown by cohorts', () => {
+    const results = [{ date: '2026-11-01T00:00:00Z', label: 'Day 0', values, breakdown_value: '0' }];
+    expect(retentionRows(results, 'Day', true)[0]!.name).toBe('All users, 1 Nov');
+    expect(retentionRows(results, 'Day')[0]!.name).toBe('0, 1 Nov');
+  });
+
   test('selects the persons of a cell, or of a row', () => {
     const insightQuery = { kind: 'RetentionQuery' } as const;
     const words = { title: 'Began', breakdown: undefined };

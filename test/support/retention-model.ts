@@ -23,7 +23,10 @@ export interface RetentionModel {
   cumulative?: boolean;
   brackets?: number[];
   windows?: boolean;
-  /** The breakdown value, which start and return events share; with `first ever` or windows, that of the start event. */
+  /**
+   * The breakdown value, which start and return events share; with `first ever`, that of the start event. With windows everyone
+   * is in the first one of each value that they are seen with.
+   */
   value?: (event: ModelEvent) => string;
   /** Whose it is, after all merges. */
   person?: (who: string) => string;
@@ -57,11 +60,17 @@ export function modelRetention(
   for (const key of new Set(inTime.map(keyOf))) {
     const own = inTime.filter((event) => keyOf(event) === key);
     for (const [row, first] of beginnings(own, model, indexOf)) {
-      const name = value(first);
-      const rows = result.get(name) ?? emptyRows(total, sizes);
-      result.set(name, rows);
-      const gaps = gapsOf(own, row, first, model, indexOf);
-      fill(rows[row]!, gaps, sizes, person(first.who), model);
+      const since = own.filter(
+        (event) => event.at >= first.at && (model.target(event) || model.returning(event)),
+      );
+      for (const name of new Set(windows ? since.map(value) : [value(first)])) {
+        const rows = result.get(name) ?? emptyRows(total, sizes);
+        result.set(name, rows);
+        const seen = windows ? since.filter((event) => value(event) === name) : own;
+        const gaps = gapsOf(seen, row, first, model, indexOf);
+        if (windows && !gaps.has(0)) gaps.set(0, []);
+        fill(rows[row]!, gaps, sizes, person(first.who), model);
+      }
     }
   }
   return result;
@@ -158,9 +167,9 @@ function fill(
   for (const [place, cell] of cells.entries()) {
     const to = from + sizes[place]!;
     const end = cumulative ? sizes.reduce((sum, size) => sum + size) : to;
-    const events = [...gaps].filter(([gap]) => gap >= from && gap < end).flatMap(([, list]) => list);
-    if (events.length > 0) cell.persons.push(who);
-    cell.amounts.push(...events.flatMap((event) => amount?.(event) ?? []));
+    const counted = [...gaps].filter(([gap]) => gap >= from && gap < end);
+    if (counted.length > 0) cell.persons.push(who);
+    cell.amounts.push(...counted.flatMap(([, list]) => list.flatMap((event) => amount?.(event) ?? [])));
     from = to;
   }
 }

@@ -27,8 +27,11 @@ export interface RetentionRow {
   cells: RetentionCell[];
 }
 
+/** What the server calls all users in a breakdown by cohorts. */
+const ALL_USERS = '0';
+
 /** The rows of an answer; with a breakdown, group after group. */
-export function retentionRows(results: unknown, period: string): RetentionRow[] {
+export function retentionRows(results: unknown, period: string, isByCohort = false): RetentionRow[] {
   const rows = (Array.isArray(results) ? results : []) as RowAnswer[];
   const counted = new Map<unknown, number>();
   return rows.map(({ date, values, breakdown_value: breakdown }) => {
@@ -37,9 +40,10 @@ export function retentionRows(results: unknown, period: string): RetentionRow[] 
     counted.set(key, interval + 1);
     const day = dayLabel(date.slice(0, 19).replace('T', ' '), period.toLowerCase()).short;
     const size = values[0]?.count ?? 0;
+    const group = isByCohort && breakdown === ALL_USERS ? 'All users' : String(breakdown);
     return {
       interval,
-      name: breakdown === undefined ? day : `${String(breakdown)}, ${day}`,
+      name: breakdown === undefined ? day : `${group}, ${day}`,
       breakdown,
       size,
       cells: values.map(({ count, label }) => ({ count, label, share: size === 0 ? 0 : count / size })),

@@ -115,9 +115,14 @@ function isFinest(interval: Interval | null | undefined): boolean {
   return interval === 'second' || interval === 'minute';
 }
 
+/** A relative date, of which `now` is one. */
+function relativeDate(text: string): RelativeDate | null {
+  return readRelativeDate(text === 'now' ? '-0h' : text, RELATIVE);
+}
+
 /** Whether a date is relative to now. */
 export function isRelative(text: string): boolean {
-  return readRelativeDate(text, RELATIVE) !== null;
+  return relativeDate(text) !== null;
 }
 
 function hasEdge(text: string): boolean {
@@ -126,7 +131,7 @@ function hasEdge(text: string): boolean {
 
 /** Whether a date is so many hours, minutes or seconds ago. */
 export function isHoursAgo(text: string): boolean {
-  const date = readRelativeDate(text, RELATIVE);
+  const date = relativeDate(text);
   return date !== null && date.edge === null && isClockUnit(DATE_UNITS[date.letter]);
 }
 
@@ -280,7 +285,7 @@ function isoOffset(offset = 'Z'): string {
 }
 
 function readRelative(text: string, { zone, weekStart, now }: DateContext): DateWord | null {
-  const date = readRelativeDate(text, RELATIVE);
+  const date = relativeDate(text);
   if (date === null) return null;
   const { count, edge } = date;
   const unit = DATE_UNITS[date.letter];

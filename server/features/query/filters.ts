@@ -81,10 +81,7 @@ async function eventLeafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: Filter
     case 'flag':
       return flagExpr(leaf, context);
     case 'event':
-      return compareOperand(
-        propertyOperand('event', ['properties', leaf.key], context),
-        comparisonOf(leaf, context),
-      );
+      return compareOperand(eventOperand(leaf.key, context), comparisonOf(leaf, context));
     case 'feature': {
       const key = leaf.key.startsWith('$feature/') ? leaf.key : `$feature/${leaf.key}`;
       return compareOperand(
@@ -110,6 +107,12 @@ async function eventLeafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: Filter
     default:
       throw refusal(`Filters of type ${leaf.type} are not supported here.`);
   }
+}
+
+/** PostHog's filters name the chain of elements as a property. */
+function eventOperand(key: string, context: FilterContext): Operand {
+  if (key === '$elements_chain') return metadataOperand('elements_chain', context);
+  return propertyOperand('event', ['properties', key], context);
 }
 
 /** A property of the person; `distinct_id`, which is none, is that of the event, or any of the person. */

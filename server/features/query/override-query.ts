@@ -1,6 +1,6 @@
 import { withDashboardFilters } from './dashboard-filters.ts';
-import type { Fields } from './legacy-filters.ts';
-import { kindNamed } from './query-kinds.ts';
+import { isFields, type Fields } from './legacy-filters.ts';
+import { isPoint, kindNamed } from './query-kinds.ts';
 import { sourceOf, type StoredQuery } from './read-query.ts';
 
 /** Filters and variables of a dashboard, or of one request, that override those of a query. */
@@ -10,9 +10,30 @@ export interface QueryOverrides {
   readonly variables?: Fields | null | undefined;
 }
 
-/** The query with the overrides that its kind accepts (management contract 3.4, 9.6). Without any, the same object. */
-export function overrideQuery(query: StoredQuery, { filters, variables }: QueryOverrides): StoredQuery {
+/** Kinds that list the actors of the query in their `source`. */
+const LISTS = ['ActorsQuery', 'PersonsQuery'];
+
+/** The insight behind the actors that a query lists; null: it lists none. */
+function insightOf(query: StoredQuery): StoredQuery | null {
+  if (!LISTS.includes(query.kind) && !isPoint(query.kind)) return null;
+  const { source } = query as { source?: unknown };
+  return isFields(source) && typeof source['kind'] === 'string' ? (source as StoredQuery) : null;
+}
+
+/**
+ * The query with the overrides that its kind accepts (management contract 3.4, 9.6); a list of actors with those of the
+ * insight whose actors they are. Without any, the same object.
+ */
+export function overrideQuery(query: StoredQuery, overrides: QueryOverrides): StoredQuery {
+  const { filters, variables } = overrides;
   const source = sourceOf(query);
+  const insight = insightOf(source);
+  if (insight !== null) {
+    const changed = overrideQuery(insight, overrides);
+    if (changed === insight) return query;
+    const list = { ...source, source: changed };
+    return source === query ? list : { ...query, source: list };
+  }
   const { override = withDashboardFilters } = kindNamed(source.kind) ?? {};
   const changes = override(source, filters ?? {}, variables ?? {});
   if (Object.keys(changes).length === 0) return query;

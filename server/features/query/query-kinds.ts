@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../errors.ts';
-import { actorsKind, personsKind } from './kinds/actors/index.ts';
+import { actorsKind, actorsPointKind, personsKind } from './kinds/actors/index.ts';
 import { actorsOptionsKind } from './kinds/actors-options/index.ts';
 import { correlationKind } from './kinds/correlation/index.ts';
 import { databaseSchemaKind } from './kinds/database-schema/index.ts';
@@ -49,22 +49,6 @@ const KINDS: readonly QueryKind[] = [
   databaseSchemaKind,
   actorsOptionsKind,
 ];
-
-const BY_NAME: ReadonlyMap<string, QueryKind> = new Map(KINDS.map((kind) => [kind.kind, kind]));
-
-export function kindNamed(name: string): QueryKind | undefined {
-  return BY_NAME.get(name);
-}
-
-/** The kind of this name. Throws invalid_input, with the names of those that are there. */
-export function findKind(name: unknown): QueryKind {
-  const kind = typeof name === 'string' ? BY_NAME.get(name) : undefined;
-  if (kind !== undefined) return kind;
-  const names = [...BY_NAME.keys(), ...Object.keys(WRAPPER_KINDS)].toSorted().join(', ');
-  const problem =
-    typeof name === 'string' ? `Unknown query kind '${name.slice(0, 60)}'.` : 'A query requires a `kind`.';
-  throw fail('invalid_input', { detail: `${problem} Supported kinds: ${names}.` });
-}
 
 function schemasOf(role: QueryKind['role']): Readonly<Record<string, z.ZodType>> {
   const kinds = KINDS.filter((kind) => kind.role === role);
@@ -185,6 +169,27 @@ const actorsPointQuery = describe(
     notSupported: ['includeRecordings'],
   },
 );
+
+const BY_NAME: ReadonlyMap<string, QueryKind> = new Map(
+  [...KINDS, ...POINT_KINDS.map((kind) => actorsPointKind(kind, actorsPointQuery))].map((kind) => [
+    kind.kind,
+    kind,
+  ]),
+);
+
+export function kindNamed(name: string): QueryKind | undefined {
+  return BY_NAME.get(name);
+}
+
+/** The kind of this name. Throws invalid_input, with the names of those that are there. */
+export function findKind(name: unknown): QueryKind {
+  const kind = typeof name === 'string' ? BY_NAME.get(name) : undefined;
+  if (kind !== undefined) return kind;
+  const names = [...BY_NAME.keys(), ...Object.keys(WRAPPER_KINDS)].toSorted().join(', ');
+  const problem =
+    typeof name === 'string' ? `Unknown query kind '${name.slice(0, 60)}'.` : 'A query requires a `kind`.';
+  throw fail('invalid_input', { detail: `${problem} Supported kinds: ${names}.` });
+}
 
 /** Whether a node picks a point of the insight in its `source`. */
 export function isPoint(kind: string): boolean {

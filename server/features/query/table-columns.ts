@@ -1,10 +1,12 @@
+import { fail } from '../../errors.ts';
 import { parseExactJson } from '../../http/exact-json.contract.ts';
 import type { Value } from '../../db/db.ts';
 import type { Expr, OrderExpr, Query } from '../../hogql/ast.ts';
 import type { Column, Table, KindContext, ActorsSelect } from './query-kind.ts';
 import { findFunction } from '../../hogql/functions/find-function.ts';
-import { field, from, select } from '../../hogql/build.ts';
+import { call, constant, field, from, order, select } from '../../hogql/build.ts';
 import { shownValues } from '../../hogql/shown-value.ts';
+import { NAME_PROPERTIES } from '../persons/index.ts';
 
 /** A column of a table result, computed from one or several expressions. */
 export interface ShownColumn {
@@ -63,14 +65,43 @@ export function objectOf(json: Value | undefined): Record<string, unknown> {
   return typeof json === 'string' ? (parseExactJson(json) as Record<string, unknown>) : {};
 }
 
-/** Orders as tables name them: `timestamp DESC`, or with a leading minus, `-timestamp`. Throws invalid_input. */
-export function readOrders(texts: readonly string[], context: KindContext): Promise<OrderExpr[]> {
+/** Where the rows of a table have what a person is called by. */
+interface DisplayName {
+  /** The chain of the properties. */
+  readonly properties: readonly string[];
+  /** What is shown where no property says anything. */
+  readonly fallback: Expr;
+}
+
+const BY_DISPLAY_NAME = /^person_display_name(?:\s*--\s*Person)?(?:\s+(ASC|DESC))?$/i;
+
+/**
+ * Orders as tables name them: `timestamp DESC`, with a leading minus, `-timestamp`, or `person_display_name`, with which
+ * PostHog's lists send its label. Throws invalid_input.
+ */
+export function readOrders(
+  texts: readonly string[],
+  context: KindContext,
+  name: DisplayName,
+): Promise<OrderExpr[]> {
   return Promise.all(
-    texts.map((text) => {
+    texts.map(async (text) => {
+      const byName = BY_DISPLAY_NAME.exec(text.trim());
+      if (byName !== null) {
+        return order(displayName(name, context), byName[1]?.toUpperCase() === 'DESC' ? 'DESC' : 'ASC');
+      }
       const descending = /^\s*-\s*([\w$.]+)\s*$/.exec(text)?.[1];
-      return context.parse.order(descending === undefined ? text : `${descending} DESC`);
+      return await context.parse.order(descending === undefined ? text : `${descending} DESC`);
     }),
   );
+}
+
+function displayName({ properties, fallback }: DisplayName, { nameProperties }: KindContext): Expr {
+  const names = nameProperties.length > 0 ? nameProperties : NAME_PROPERTIES;
+  const texts = names.map((one) =>
+    call('nullIf', call('trim', call('toString', field(...properties, one))), constant('')),
+  );
+  return call('coalesce', ...texts, call('toString', fallback));
 }
 
 const DEFAULT_ROWS = 100;
@@ -97,6 +128,16 @@ function holds(part: unknown): boolean {
   if (node === 'SelectQuery' || node === 'SelectSetQuery' || node === 'WindowFunction') return false;
   if (node === 'Call' && findFunction(name!)?.aggregate === true) return true;
   return Object.values(part).some(holds);
+}
+
+/** What aggregates are computed for: the other columns. Throws invalid_input for one that makes an object of a row. */
+export function groupsOf(columns: readonly ShownColumn[]): Expr[] {
+  const object = columns.find(({ read }) => read !== undefined);
+  if (object !== undefined) {
+    const detail = `'${object.name}' is an expression per event and cannot be combined with aggregations.`;
+    throw fail('invalid_input', { detail });
+  }
+  return columns.flatMap(({ exprs }) => exprs.filter((expr) => !isAggregate(expr)));
 }
 
 /** The ids alone of the actors behind a point, as IN takes them. */

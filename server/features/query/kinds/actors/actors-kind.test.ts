@@ -123,6 +123,104 @@ describe('M9.9.2 ActorsQuery', () => {
     expect((await ask(app, counted)).results).toEqual([['max@local.test', 2]]);
   });
 
+  test('computes aggregates for the other columns, the greatest first', async () => {
+    const app = await openWithThreePersons();
+    const counted = { select: ['properties.plan', 'count()'] };
+    expect((await ask(app, counted)).results).toEqual([
+      ['free', 2],
+      ['pro', 1],
+    ]);
+    const ordered = await ask(app, { ...counted, orderBy: ['properties.plan DESC'], limit: 1 });
+    expect(ordered.results).toEqual([['pro', 1]]);
+  });
+
+  test('with an empty list of orders the oldest is first, and a person without a name has its id', async () => {
+    const app = await openWithThreePersons();
+    const { results } = await ask(app, { select: ['person_display_name', 'id'], orderBy: [] });
+    expect(results.map(([{ display_name: name }]: [{ display_name: string }]) => name)).toEqual([
+      'lin@local.test',
+      'max@local.test',
+      results[2][1],
+    ]);
+  });
+
+  test('lists groups behind a point, also those that have never been identified', async () => {
+    const app = await openTestApp();
+    const identified = { $group_type: 'company', $group_key: 'acme', $group_set: { name: 'Acme Inc.' } };
+    const seen = (company: string) => ({ properties: { $groups: { company } }, timestamp: iso(1) });
+    await sendEvents(app, [
+      { event: '$groupidentify', timestamp: iso(0), properties: identified },
+      seen('acme'),
+      seen('zoo'),
+    ]);
+    const series = [{ kind: 'EventsNode', event: 'seen', math: 'unique_group', math_group_type_index: 0 }];
+    const dateRange = { date_from: '2026-11-01', date_to: '2026-11-02' };
+    const source = {
+      kind: 'InsightActorsQuery',
+      day: '2026-11-01',
+      source: { kind: 'TrendsQuery', series, dateRange },
+    };
+    const { results } = await ask(app, { select: ['actor', 'id', 'event_count'], source });
+    const properties = identified.$group_set;
+    expect(results).toEqual([
+      [
+        {
+          type: 'group',
+          id: 'acme',
+          group_key: 'acme',
+          group_type_index: 0,
+          created_at: expect.any(String),
+          properties,
+          group_properties: properties,
+        },
+        'acme',
+        1,
+      ],
+      [{ id: 'zoo', group_type_index: 0 }, 'zoo', 1],
+    ]);
+    expect((await ask(app, { select: ['id'], source, search: 'ACME' })).results).toEqual([['acme']]);
+  });
+
+  test('a point is also answered by itself, and has the distinct ids of its events', async () => {
+    const app = await openWithThreePersons();
+    await sendEvents(app, [
+      { event: '$create_alias', distinct_id: 'u2', timestamp: iso(4), properties: { alias: 'u2b' } },
+      { event: 'buy', distinct_id: 'u2', timestamp: iso(100) },
+      { event: 'buy', distinct_id: 'u2b', timestamp: iso(200) },
+    ]);
+    const dateRange = { date_from: '2026-11-01', date_to: '2026-11-02' };
+    const point = { kind: 'InsightActorsQuery', day: '2026-11-01', source: { ...TREND, dateRange } };
+    const { results } = await ask(app, { select: ['id', 'event_distinct_ids'], source: point });
+    expect(results).toEqual([[expect.any(String), ['u2', 'u2b']]]);
+    const alone = await app.ask(QUERY, { method: 'POST', body: { query: point } });
+    expect(alone.json).toMatchObject({
+      columns: ['actor_id', 'event_count', 'event_distinct_ids'],
+      results: [[results[0][0], 2, ['u2', 'u2b']]],
+    });
+  });
+
+  test('filters of a request apply to the insight whose persons are listed', async () => {
+    const app = await openWithThreePersons();
+    const buy = (distinct_id: string, plan: string) => ({
+      event: 'buy',
+      distinct_id,
+      timestamp: iso(100),
+      properties: { plan },
+    });
+    await sendEvents(app, [buy('u1', 'pro'), buy('u2', 'free')]);
+    const dateRange = { date_from: '2026-11-01', date_to: '2026-11-02' };
+    const source = { kind: 'InsightActorsQuery', source: { ...TREND, dateRange } };
+    const emailsOf = async (filters: object) => {
+      const query = { kind: 'ActorsQuery', select: ['properties.email'], source };
+      const answer = await app.ask(QUERY, { method: 'POST', body: { query, filters_override: filters } });
+      return answer.json.results.flat().toSorted();
+    };
+    expect(await emailsOf({})).toEqual(['lin@local.test', 'max@local.test']);
+    const free = { key: 'plan', value: 'free', operator: 'exact', type: 'event' };
+    expect(await emailsOf({ properties: [free] })).toEqual(['max@local.test']);
+    expect(await emailsOf({ date_from: '2026-10-01', date_to: '2026-10-02' })).toEqual([]);
+  });
+
   test('refuses sources without persons', async () => {
     const app = await openTestApp();
     const refused: [unknown, RegExp][] = [

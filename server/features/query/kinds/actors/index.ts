@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import { fail } from '../../../../errors.ts';
 import type { Expr, JoinExpr, OrderExpr, Query } from '../../../../hogql/ast.ts';
 import {
@@ -13,11 +14,20 @@ import {
   tuple,
   or,
 } from '../../../../hogql/build.ts';
+import { shownValues } from '../../../../hogql/shown-value.ts';
 import { filterExpr, filterContext } from '../../filters.ts';
-import { defineKind, type ActorsSelect, type KindAnswer, type KindContext } from '../../query-kind.ts';
+import {
+  defineKind,
+  type ActorsSelect,
+  type KindAnswer,
+  type KindContext,
+  type QueryKind,
+} from '../../query-kind.ts';
 import { actorsQuery, type ActorsQuery } from './schema.ts';
 import {
   exprsOf,
+  groupsOf,
+  isAggregate,
   shownRows,
   shownTypes,
   objectOf,
@@ -27,7 +37,7 @@ import {
   pageOf,
   actorIds,
 } from '../../table-columns.ts';
-import { NAME_PROPERTIES, personName } from '../../../persons/index.ts';
+import { personName } from '../../../persons/index.ts';
 
 /** Distinct ids by the UUID of their person. */
 type DistinctIds = ReadonlyMap<string, readonly string[]>;
@@ -48,13 +58,11 @@ async function personColumn(
     return {
       name: text,
       exprs: [field('id'), field('properties')],
-      read: ([id, properties]) => {
-        const ids = distinctIds().get(String(id)) ?? [];
-        return {
-          id,
-          display_name: personName(String(id), objectOf(properties), ids, context.nameProperties),
-        };
-      },
+      // Without a name it is the id, as in PostHog.
+      read: ([id, properties]) => ({
+        id,
+        display_name: personName(String(id), objectOf(properties), [], context.nameProperties),
+      }),
     };
   }
   if (!WHOLE.has(column)) return { name: text, exprs: [await context.parse.expression(text)] };
@@ -78,21 +86,30 @@ async function personColumn(
   };
 }
 
-/** A column of a list of groups. Throws invalid_input. */
-async function groupColumn(text: string, context: KindContext): Promise<ShownColumn> {
-  if (withoutLabel(text) === 'id') return { name: text, exprs: [field('key')] };
+/** The key of a group behind a point, also of one that has never been identified and so has no row. */
+const GROUP_KEY = field('actors', 'actor_id');
+
+/** A column of a list of groups of a type. Throws invalid_input. */
+async function groupColumn(text: string, typeIndex: number, context: KindContext): Promise<ShownColumn> {
+  if (withoutLabel(text) === 'id') return { name: text, exprs: [GROUP_KEY] };
   if (!WHOLE.has(withoutLabel(text))) return { name: text, exprs: [await context.parse.expression(text)] };
   return {
     name: text,
-    exprs: [field('key'), field('index'), field('created_at'), field('properties')],
-    read: ([key, index, createdAt, properties]) => ({
-      type: 'group',
-      id: key,
-      group_key: key,
-      group_type_index: index,
-      created_at: createdAt,
-      properties: objectOf(properties),
-    }),
+    exprs: [GROUP_KEY, field('groups', 'key'), field('created_at'), field('properties')],
+    read: ([id, key, createdAt, json]) => {
+      if (key !== id) return { id, group_type_index: typeIndex };
+      const properties = objectOf(json);
+      return {
+        type: 'group',
+        id,
+        group_key: id,
+        group_type_index: typeIndex,
+        created_at: createdAt,
+        properties,
+        // An older name of them, which PostHog's clients read.
+        group_properties: properties,
+      };
+    },
   };
 }
 
@@ -106,7 +123,7 @@ function searchOf(text: string | null | undefined, of: 'persons' | 'groups'): Ex
   const holds = (expr: Expr): Expr =>
     compare('>', call('position', call('lowerUTF8', expr), call('lowerUTF8', constant(needle))), constant(0));
   const named = SEARCHED.map((name) => holds(field('properties', name)));
-  if (of === 'groups') return [or(holds(field('key')), ...named)];
+  if (of === 'groups') return [or(holds(GROUP_KEY), ...named)];
   const withDistinctId = select({
     select: [field('person_id')],
     from: from('person_distinct_ids'),
@@ -131,6 +148,36 @@ export const actorsKind = defineKind({ kind: 'ActorsQuery', ...shared });
 
 /** Its older name. */
 export const personsKind = defineKind({ kind: 'PersonsQuery', ...shared });
+
+/**
+ * The kind of a query that picks a point, answered by itself as PostHog does: the ids of the persons or groups, with what is
+ * known of each.
+ */
+export function actorsPointKind(kind: string, schema: ZodType): QueryKind {
+  return defineKind({
+    kind,
+    role: 'tool',
+    schema,
+    override: () => ({}),
+    plan: (query, context) => context.actorsOf(query),
+    async answer({ select: actors }: ActorsSelect, { runQuery, timezone }) {
+      const table = await runQuery(actors);
+      const types = table.columns.map(({ type }) => type);
+      return {
+        results: shownValues(
+          table.rows,
+          table.columns.map(({ shown }) => shown),
+          timezone,
+        ),
+        columns: table.columns.map(({ name }) => name),
+        types,
+        hasMore: table.hasMore,
+        limit: table.limit,
+        offset: table.offset,
+      };
+    },
+  });
+}
 
 interface ActorsPlan {
   readonly tree: Query;
@@ -178,7 +225,7 @@ async function planPersons(
   ]);
   const conditions = [...filters.filter((expr) => expr !== null), ...searchOf(query.search, 'persons')];
   return {
-    tree: await treeOf(query, { table: 'persons', id: 'id', actors, columns, conditions }, context),
+    tree: await treeOf(query, { ...personsBehind(actors), id: field('id'), columns, conditions }, context),
     columns,
     prepare: async (ids) => {
       if (columns.some(({ read }) => read !== undefined)) known = await readDistinctIds(ids, context);
@@ -192,15 +239,11 @@ async function planGroups(
   context: KindContext,
 ): Promise<ActorsPlan> {
   refusePersonFilters(query);
-  const columns = await Promise.all(selectOf(query).map((text) => groupColumn(text, context)));
-  const conditions = [
-    compare('==', field('index'), constant(actors.groupTypeIndex)),
-    ...searchOf(query.search, 'groups'),
-  ];
-  return {
-    tree: await treeOf(query, { table: 'groups', id: 'key', actors, columns, conditions }, context),
-    columns,
-  };
+  const typeIndex = actors.groupTypeIndex!;
+  const columns = await Promise.all(selectOf(query).map((text) => groupColumn(text, typeIndex, context)));
+  const conditions = searchOf(query.search, 'groups');
+  const source = { source: groupsBehind(actors.select, typeIndex), where: [] };
+  return { tree: await treeOf(query, { ...source, id: GROUP_KEY, columns, conditions }, context), columns };
 }
 
 /** Filters read persons: a list of groups that ignored them would be wrong. */
@@ -217,57 +260,75 @@ function refusePersonFilters({ properties, fixedProperties, filterTestAccounts }
 }
 
 interface Listed {
-  readonly table: 'persons' | 'groups';
+  readonly source: JoinExpr;
+  readonly where: readonly Expr[];
   /** The identifying column. */
-  readonly id: string;
-  /** Null: all. */
-  readonly actors: ActorsSelect | null;
+  readonly id: Expr;
   readonly columns: readonly ShownColumn[];
   readonly conditions: readonly Expr[];
 }
 
+/** Rows of persons or groups, or what they add up to. */
 async function treeOf(query: ActorsQuery, listed: Listed, context: KindContext): Promise<Query> {
-  const { id, columns, conditions } = listed;
-  const { source, where } = behindPoint(listed);
+  const { source, where, id, columns, conditions } = listed;
+  const aggregates = columns.flatMap(({ exprs }) => exprs.filter(isAggregate));
+  const isGrouped = aggregates.length > 0;
   return select({
     // The id is what is prepared by, which a file is not.
-    select: [...exprsOf(columns), ...(context.isExport ? [] : [field(id)])],
+    select: [...exprsOf(columns), ...(context.isExport || isGrouped ? [] : [id])],
     from: source,
     where: and(...where, ...conditions),
-    orderBy: await ordersOf(query, id, context),
+    ...(isGrouped && { groupBy: groupsOf(columns) }),
+    orderBy: isGrouped
+      ? await groupedOrders(query, aggregates[0]!, context)
+      : await ordersOf(query, id, context),
     ...pageOf(query, context),
   });
 }
 
 /** Columns of a point's actors (`event_count`) can be selected and sorted by. */
-function behindPoint({ table, id, actors }: Listed): { source: JoinExpr; where: Expr[] } {
-  if (actors === null) return { source: from(table), where: [] };
+function personsBehind(actors: ActorsSelect | null): Pick<Listed, 'source' | 'where'> {
+  const [persons, id] = [from('persons'), field('id')];
+  if (actors === null) return { source: persons, where: [] };
   const hasMoreColumns = actors.select.node === 'SelectQuery' && actors.select.select.length > 1;
-  if (!hasMoreColumns) return { source: from(table), where: [compare('in', field(id), actorIds(actors))] };
-  const same = compare('==', field(table, id), field('actors', 'actor_id'));
-  return { source: join(from(table), 'INNER JOIN', from(actors.select, 'actors'), same), where: [] };
+  if (!hasMoreColumns) return { source: persons, where: [compare('in', id, actorIds(actors))] };
+  const same = compare('==', field('persons', 'id'), field('actors', 'actor_id'));
+  return { source: join(persons, 'INNER JOIN', from(actors.select, 'actors'), same), where: [] };
+}
+
+function groupsBehind(actors: Query, typeIndex: number): JoinExpr {
+  const ofType = select({
+    select: [field('key'), field('created_at'), field('properties')],
+    from: from('groups'),
+    where: compare('==', field('index'), constant(typeIndex)),
+  });
+  const same = compare('==', GROUP_KEY, field('groups', 'key'));
+  return join(from(actors, 'actors'), 'LEFT JOIN', from(ofType, 'groups'), same);
 }
 
 function selectOf({ select: texts }: ActorsQuery): readonly string[] {
   return texts === null || texts === undefined || texts.length === 0 ? DEFAULT_SELECT : texts;
 }
 
-/** By a column, an expression, or the name that a person is shown by. */
-async function orderOf(text: string, context: KindContext): Promise<OrderExpr> {
-  const byName = /^person_display_name(?:\s*--\s*Person)?(?:\s+(ASC|DESC))?$/i.exec(text.trim());
-  if (byName === null) return (await readOrders([text], context))[0]!;
-  const names = context.nameProperties.length > 0 ? context.nameProperties : NAME_PROPERTIES;
-  const texts = names.map((name) =>
-    call('nullIf', call('trim', call('toString', field('properties', name))), constant('')),
-  );
-  const direction = byName[1]?.toUpperCase() === 'DESC' ? 'DESC' : 'ASC';
-  return order(call('coalesce', ...texts, call('toString', field('id'))), direction);
+function readActorOrders(texts: readonly string[], context: KindContext): Promise<OrderExpr[]> {
+  return readOrders(texts, context, { properties: ['properties'], fallback: field('id') });
 }
 
-/** The newest first; who came at the same moment by their ids. */
-async function ordersOf({ orderBy }: ActorsQuery, id: string, context: KindContext): Promise<OrderExpr[]> {
-  const requested = await Promise.all((orderBy ?? []).map((text) => orderOf(text, context)));
-  return [...(requested.length === 0 ? [order(field('created_at'), 'DESC')] : requested), order(field(id))];
+/** The newest first; who came at the same moment by their ids. An empty list of orders: the oldest first. */
+async function ordersOf({ orderBy }: ActorsQuery, id: Expr, context: KindContext): Promise<OrderExpr[]> {
+  const requested = await readActorOrders(orderBy ?? [], context);
+  const usual = order(field('created_at'), orderBy ? 'ASC' : 'DESC');
+  return [...(requested.length === 0 ? [usual] : requested), order(id)];
+}
+
+/** What they add up to, the greatest first. */
+async function groupedOrders(
+  { orderBy }: ActorsQuery,
+  aggregate: Expr,
+  context: KindContext,
+): Promise<OrderExpr[]> {
+  const requested = await readActorOrders(orderBy ?? [], context);
+  return requested.length === 0 ? [order(aggregate, 'DESC')] : requested;
 }
 
 async function readDistinctIds(ids: readonly string[], context: KindContext): Promise<DistinctIds> {

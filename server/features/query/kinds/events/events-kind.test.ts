@@ -134,6 +134,28 @@ describe('M9.9 EventsQuery', () => {
     }
   });
 
+  test('is ordered by display names, which are distinct ids where a person has none', async () => {
+    const app = await openWithEvents();
+    const { results } = await ask(app, {
+      select: ['distinct_id', 'event'],
+      event: 'view',
+      orderBy: ['person_display_name -- Person DESC', 'timestamp'],
+    });
+    expect(results.map(([distinctId]: [string]) => distinctId)).toEqual(['u2', 'u1', 'u1']);
+  });
+
+  test("a filter by the property $elements_chain is one by the event's elements", async () => {
+    const app = await openTestApp();
+    const clicked = (name: string, ...tags: string[]) => ({
+      event: '$autocapture',
+      properties: { name, $elements: tags.map((tag_name) => ({ tag_name, nth_child: 1, nth_of_type: 1 })) },
+    });
+    await sendEvents(app, [clicked('with', 'a', 'div'), clicked('without', 'a', 'button')]);
+    const filter = { key: '$elements_chain', value: 'div', operator: 'not_icontains', type: 'event' };
+    const { results } = await ask(app, { select: ['properties.name'], properties: [filter] });
+    expect(results).toEqual([['without']]);
+  });
+
   test('is limited to its date range, the last day by default', async () => {
     const app = await openWithEvents();
     await sendEvents(app, [{ event: 'later', timestamp: iso(7_200) }]);

@@ -19,6 +19,7 @@ import { defineKind, type KindContext, type Table } from '../../query-kind.ts';
 import { eventsQuery, type EventsQuery } from './schema.ts';
 import {
   exprsOf,
+  groupsOf,
   shownRows,
   shownTypes,
   type ShownColumn,
@@ -102,13 +103,16 @@ function cursorOf({ rows, hasMore }: Table): string | null {
   return hasMore ? (rows.at(-1)?.slice(-CURSOR.length).join('_') ?? null) : null;
 }
 
+/** Names are those of the persons, else the senders. */
+const BY_PERSON = { properties: ['person', 'properties'], fallback: field('distinct_id') };
+
 async function ordersOf(
   { orderBy }: EventsQuery,
   context: KindContext,
   aggregates: readonly Expr[],
 ): Promise<OrderExpr[]> {
   if (orderBy !== null && orderBy !== undefined && orderBy.length > 0)
-    return await readOrders(orderBy, context);
+    return await readOrders(orderBy, context, BY_PERSON);
   return [order(aggregates[0] ?? field(TIMESTAMP), 'DESC')];
 }
 
@@ -117,15 +121,6 @@ function timeOrderOf(orders: readonly OrderExpr[]): 'ASC' | 'DESC' | null {
   const [first, ...rest] = orders;
   if (first === undefined || rest.length > 0 || first.expr.node !== 'Field') return null;
   return first.expr.chain.join('.') === TIMESTAMP ? first.order : null;
-}
-
-function groupsOf(columns: readonly ShownColumn[]): Expr[] {
-  const object = columns.find(({ read }) => read !== undefined);
-  if (object !== undefined) {
-    const detail = `'${object.name}' is an expression per event and cannot be combined with aggregations.`;
-    throw fail('invalid_input', { detail });
-  }
-  return columns.flatMap(({ exprs }) => exprs.filter((expr) => !isAggregate(expr)));
 }
 
 /** Events that clocks ahead of ours send are shown that long before their time. */

@@ -22,7 +22,10 @@ export const lifecycleQuery = describe(
     kind: z.literal('LifecycleQuery'),
     ...insightShape,
     ...aggregationShape,
-    series: z.array(lifecycleSeries).length(1),
+    series: z
+      .array(lifecycleSeries)
+      .min(1, { error: 'Lifecycle insights require at least one series.' })
+      .max(1),
     interval: interval.nullish(),
     lifecycleFilter: describe(
       z.looseObject({

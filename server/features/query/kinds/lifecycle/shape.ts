@@ -1,6 +1,6 @@
 import { STATUSES } from './schema.ts';
 import type { Value } from '../../../../db/db.ts';
-import { seriesAction } from '../../series.ts';
+import type { SeriesNode } from '../../node-schema.ts';
 import type { LifecyclePlan } from './to-hogql.ts';
 import type { LifecycleQuery } from './schema.ts';
 
@@ -39,11 +39,23 @@ function seriesObject(
   return {
     label: `${name} - ${status}`,
     status,
-    action: seriesAction(node, 0, name, buckets.days),
-    filter: {},
+    action: actionOf(node, name),
     data,
     labels: buckets.labels,
     days: buckets.days,
     count: data.reduce((sum, count) => sum + count, 0),
   };
+}
+
+/** The series as PostHog names it here: an action by its id as a text, and always its total. */
+function actionOf(node: SeriesNode, name: string): object {
+  const { custom_name: customName } = node;
+  const named = { name, order: 0, math: 'total', ...(isNamed(customName) && { custom_name: customName }) };
+  if (node.kind === 'ActionsNode') return { id: String(node.id), type: 'actions', ...named };
+  if (node.kind === 'GroupNode') return { id: name, type: 'groups', ...named };
+  return { id: node.event ?? null, type: 'events', ...named };
+}
+
+function isNamed(name: string | null | undefined): boolean {
+  return name !== null && name !== undefined;
 }

@@ -1,5 +1,5 @@
 import type { Expr } from '../../../../hogql/ast.ts';
-import { alias, and, compare, constant, field, from, select } from '../../../../hogql/build.ts';
+import { alias, and, call, compare, constant, field, from, select } from '../../../../hogql/build.ts';
 import type { ActorsPoint } from '../../node-schema.ts';
 import type { ActorsSelect } from '../../query-kind.ts';
 import type { pathsPoint } from './schema.ts';
@@ -7,11 +7,11 @@ import { pathEdges, type PathsPlan } from './to-hogql.ts';
 
 type PathsPoint = ActorsPoint<typeof pathsPoint>;
 
-/** Selects the actors of the path steps that a point picks. */
+/** Selects the actors of the path steps that a point picks, with the number of their steps. */
 export async function pathsActors(plan: PathsPlan, point: PathsPoint): Promise<ActorsSelect> {
   return {
     select: select({
-      select: [alias(field('actor'), 'actor_id')],
+      select: [alias(field('actor'), 'actor_id'), alias(call('count'), 'event_count')],
       from: from(pathEdges(plan)),
       where: and(...pickedSteps(plan.filter, point)),
       groupBy: [field('actor')],

@@ -116,7 +116,21 @@ describe('M9.9.2 a PathsQuery', () => {
     ]);
     expect(lines(await ask({ endPoint: 'bought', stepLimit: 2 }))).toEqual(['1_/cart 2_bought 1 60']);
     expect(lines(await ask({ includeEventTypes: ['custom_event'] }))).toEqual([]);
-    expect(lines(await ask({ edgeLimit: 1, excludeEvents: ['/shoes/*', '/'] }))).toEqual(['1_/a 2_/b 1 60']);
+    // Of several groupings that fit, the one whose part of the name ends first.
+    const pathGroupings = ['/shoes/1', '/ca*t', '/sh*'];
+    expect(
+      lines(await ask({ includeEventTypes: ['$pageview'], pathGroupings, stepLimit: 3, startPoint: '/sh*' })),
+    ).toEqual(['1_/sh* 2_/ca*t 2 90', '1_/sh* 2_/ 1 60', '2_/ 3_/a 1 60']);
+    const excludeEvents = ['/shoes/*', '/'];
+    expect(lines(await ask({ edgeLimit: 1, pathGroupings: ['/shoes/*'], excludeEvents }))).toEqual([
+      '1_/a 2_/b 1 60',
+    ]);
+    // What is excluded is a name: without the grouping there is none with a star.
+    expect(lines(await ask({ includeEventTypes: ['$pageview'], stepLimit: 2, excludeEvents }))).toEqual([
+      '1_/shoes/1 2_/a 1 120',
+      '1_/shoes/1 2_/cart 1 120',
+      '1_/shoes/2 2_/cart 1 60',
+    ]);
   });
 
   test('A-6 groups pages by patterns anywhere in their address', async () => {
@@ -183,18 +197,25 @@ describe('M9.9.2 a PathsQuery', () => {
       const { status, json } = await app.ask('/api/projects/1/query/', {
         method: 'POST',
         body: {
-          query: { kind: 'ActorsQuery', source: { kind: 'InsightActorsQuery', source }, select: ['actor'] },
+          query: {
+            kind: 'ActorsQuery',
+            source: { kind: 'InsightActorsQuery', source },
+            select: ['actor', 'event_count'],
+          },
         },
       });
       expect(status).toBe(200);
       return json.results
-        .map(([actor]: [{ distinct_ids: string[] }]) => actor.distinct_ids[0]!.slice(0, -2))
+        .map(
+          ([actor, steps]: [{ distinct_ids: string[] }, number]) =>
+            `${actor.distinct_ids[0]!.slice(0, -2)} ${steps}`,
+        )
         .sort();
     };
-    expect(await ask({ pathStartKey: '1_/', pathEndKey: '2_/shoes/2' })).toEqual(['bob']);
-    expect(await ask({ pathEndKey: '3_/cart' })).toEqual(['ann', 'bob']);
-    expect(await ask({ pathStartKey: '1_/' })).toEqual(['ann', 'bob']);
-    expect(await ask({ pathDropoffKey: '2_/help' })).toEqual(['bob']);
+    expect(await ask({ pathStartKey: '1_/', pathEndKey: '2_/shoes/2' })).toEqual(['bob 1']);
+    expect(await ask({ pathEndKey: '3_/cart' })).toEqual(['ann 1', 'bob 1']);
+    expect(await ask({ pathStartKey: '1_/' })).toEqual(['ann 1', 'bob 2']);
+    expect(await ask({ pathDropoffKey: '2_/help' })).toEqual(['bob 1']);
   });
 
   test(

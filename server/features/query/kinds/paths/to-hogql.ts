@@ -18,11 +18,14 @@ import {
   tuple,
   alias,
   arithmetic,
+  array,
+  arrayAccess,
   from,
   order,
   over,
   select,
   isNotNull,
+  tupleAccess,
 } from '../../../../hogql/build.ts';
 
 /** A PathsQuery, read. */
@@ -82,8 +85,10 @@ type PathsFilter = NonNullable<PathsQuery['pathsFilter']>;
 
 /** What an event is on a path. */
 interface PathItem {
-  /** Its name; NULL or empty for an event that is on no path. */
+  /** Its name before it is grouped; NULL or empty for an event that is on no path. */
   readonly name: Expr;
+  /** What names are grouped by. */
+  readonly patterns: readonly string[];
   /** Which events are looked at; none: all. */
   readonly where: readonly Expr[];
 }
@@ -111,21 +116,16 @@ async function pathItem(
     throw refusal('Paths of type hogql require pathsHogQLExpression.');
   }
   const cleaned = cleanedPath(await nameOfEvent(filter, types, context), replacementsOf(filter, ofProject));
-  return {
-    name: grouped(cleaned, filter.pathGroupings ?? []),
-    where: ofTypes(types, context),
-  };
+  const patterns = filter.pathGroupings ?? [];
+  if (patterns.length > MOST_GROUPINGS)
+    throw refusal(`Paths can have up to ${MOST_GROUPINGS} path groupings.`);
+  return { name: cleaned, patterns, where: ofTypes(types, context) };
 }
 
-/** The condition of the paths' items that are not left out. */
+/** The condition of the paths' items that are not left out: by their names, which may be those of groupings, as in PostHog. */
 function notExcluded(name: Expr, { excludeEvents }: PathsFilter): Expr[] {
-  const excluded = excludeEvents ?? [];
-  const patterns = excluded.filter((one) => one.includes('*'));
-  const names = excluded.filter((one) => !one.includes('*')).map((one) => constant(withoutSlashText(one)));
-  return [
-    ...(names.length === 0 ? [] : [compare('not in', name, tuple(...names))]),
-    ...patterns.map((pattern) => not(fits(name, pattern))),
-  ];
+  const names = (excludeEvents ?? []).map((one) => constant(withoutSlashText(one)));
+  return names.length === 0 ? [] : [compare('not in', name, tuple(...names))];
 }
 
 /** Paths show pages without a trailing slash. */
@@ -180,22 +180,39 @@ function replacementsOf(filter: PathsFilter, ofProject: readonly unknown[]): Pat
   return [...readRules(shared), ...readRules(filter.localPathCleaningFilters ?? [])];
 }
 
-/** The first pattern that fits any part of a name, or else the name. */
+/**
+ * The pattern that fits a part of a name, or else the name. Of several it is the one whose part ends first, as in PostHog,
+ * and of those the first.
+ */
 function grouped(name: Expr, patterns: readonly string[]): Expr {
-  if (patterns.length === 0) return name;
-  if (patterns.length > MOST_GROUPINGS)
-    throw refusal(`Paths can have up to ${MOST_GROUPINGS} path groupings.`);
-  const branches = patterns.flatMap((pattern) => [fits(name, pattern), constant(pattern)]);
-  return call('multiIf', ...branches, name);
+  const [only, ...others] = patterns;
+  if (only === undefined) return name;
+  if (others.length === 0) return call('if', fits(name, only), constant(only), name);
+  const ends = patterns.map((pattern, at) => tuple(endOf(name, pattern), constant(at + 1)));
+  const first = arrayAccess(call('arraySort', array(...ends)), constant(1));
+  const found = arrayAccess(array(...patterns.map((pattern) => constant(pattern))), tupleAccess(first, 2));
+  return call('if', or(...patterns.map((pattern) => fits(name, pattern))), found, name);
+}
+
+/** Greater than the length of any name. */
+const NOWHERE = 1_000_000_000;
+
+/** Where the first part that a pattern fits ends; far behind a name that it does not fit. */
+function endOf(name: Expr, pattern: string): Expr {
+  const until = call('extract', name, constant(`(?s)^.*?${regexOf(pattern.replace(/\*+$/, ''), '.*?')}`));
+  return call('if', fits(name, pattern), call('length', until), constant(NOWHERE));
 }
 
 /** Whether a pattern, in which `*` matches any text, fits any part of a name (amendment A-6). */
 function fits(name: Expr, pattern: string): Expr {
-  const regex = pattern
+  return and(call('match', name, constant(`(?s)${regexOf(pattern, '.*')}`)));
+}
+
+function regexOf(pattern: string, star: string): string {
+  return pattern
     .split('*')
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  return and(call('match', call('coalesce', name, constant('')), constant(`(?s)${regex}`)));
+    .join(star);
 }
 
 function refusal(detail: string): ApiError {
@@ -279,14 +296,18 @@ function named({ query, actor, item, scope, span, filters, filter }: PathsPlan):
     select: [
       alias(actor.id, 'actor'),
       alias(call('toUnixTimestamp64Micro', field('timestamp')), 'at'),
-      alias(call('coalesce', item.name, constant('')), 'name'),
+      alias(call('coalesce', item.name, constant('')), 'own_name'),
     ],
     from: eventsFrom(query),
     where: and(inSpan(span, filters), ...scope, ...item.where),
   });
+  const items = select({
+    select: [ACTOR, AT, alias(grouped(field('own_name'), item.patterns), 'name')],
+    from: from(events),
+  });
   return select({
     select: [ACTOR, AT, NAME],
-    from: from(events),
+    from: from(items),
     where: and(compare('!=', NAME, constant('')), ...notExcluded(NAME, filter)),
   });
 }

@@ -1,8 +1,9 @@
 import type { ActorsSelect } from '../../query-kind.ts';
 import type { retentionPoint } from './schema.ts';
-import { type RetentionPlan, placesInRow, ofCohort } from './plan.ts';
+import { type RetentionPlan, placesInRow, cohortValue, ofCohort } from './plan.ts';
 import { fail } from '../../../../errors.ts';
 import type { ActorsPoint } from '../../node-schema.ts';
+import { NULL_VALUE } from '../../breakdown.ts';
 import { rowActors, valuesOf } from './to-hogql.ts';
 
 /**
@@ -18,12 +19,17 @@ export async function retentionActors(
   const picked = pickedPlan(plan, point);
   const values = valuesOf(picked);
   const requested = Array.isArray(point.breakdown) ? point.breakdown.join('::') : point.breakdown;
-  const value = values === null || requested === null || requested === undefined ? null : String(requested);
+  const value = values === null || requested === null || requested === undefined ? null : textOf(requested);
   const place = pickedPlace(plan, row, point.day);
   return {
     select: rowActors(picked, values, { row, value, place }),
     groupTypeIndex: plan.actor.groupTypeIndex,
   };
+}
+
+/** A breakdown value as the answer has it; PostHog's clients send an empty text for what is missing. */
+function textOf(value: string | number): string {
+  return value === '' ? NULL_VALUE : String(value);
 }
 
 function pickedPlace(plan: RetentionPlan, row: number, day: ActorsPoint['day']): number | null {
@@ -38,7 +44,8 @@ function pickedPlace(plan: RetentionPlan, row: number, day: ActorsPoint['day']):
 function pickedPlan(plan: RetentionPlan, { breakdown }: ActorsPoint): RetentionPlan {
   if (plan.breakdown?.kind !== 'cohorts') return plan;
   const [value = 'all'] = Array.isArray(breakdown) ? breakdown : [breakdown ?? 'all'];
-  const cohort = plan.breakdown.cohorts.find((one) => String(one?.id ?? 'all') === String(value));
+  const requested = value === 'all' ? cohortValue(null) : String(value);
+  const cohort = plan.breakdown.cohorts.find((one) => cohortValue(one) === requested);
   if (cohort === undefined) throw absent(`cohort ${String(value).slice(0, 40)}`);
   return ofCohort(plan, cohort);
 }

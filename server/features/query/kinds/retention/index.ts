@@ -1,6 +1,6 @@
 import { defineKind, type KindContext } from '../../query-kind.ts';
 import { retentionPoint, retentionQuery, retentionSource } from './schema.ts';
-import { planRetention, type RetentionPlan, ofCohort } from './plan.ts';
+import { planRetention, type RetentionPlan, cohortValue, ofCohort } from './plan.ts';
 import { retentionRows, type ValueCells, valueCells, inOrder } from './shape.ts';
 import { retentionActors } from './actors.ts';
 import { fail } from '../../../../errors.ts';
@@ -46,7 +46,7 @@ async function queryCells(plan: RetentionPlan, context: KindContext): Promise<Va
   }
   if (breakdown.kind === 'cohorts') {
     return await Promise.all(
-      breakdown.cohorts.map((cohort) => queryOne(ofCohort(plan, cohort), cohort?.id ?? 'all', context)),
+      breakdown.cohorts.map((cohort) => queryOne(ofCohort(plan, cohort), cohortValue(cohort), context)),
     );
   }
   const { rows } = await context.runQuery(retentionStatement(plan, valuesOf(plan)));

@@ -61,11 +61,12 @@ export interface RetentionPlan {
 }
 
 /**
- * Whether start and return events must have the same value of the breakdown, so that each actor and value is followed by
- * itself (amendment A-6); otherwise the value is that of the start event.
+ * Whether each actor and value of the breakdown is followed by itself (amendment A-6): start and return events have the
+ * same value, or with windows of their own, actors start with every value that they are seen with. Otherwise the value is
+ * that of the start event.
  */
 export function isByValue({ breakdown, beginning, dates }: RetentionPlan): boolean {
-  return breakdown?.kind === 'values' && beginning !== 'first of all' && dates.windowMs === null;
+  return breakdown?.kind === 'values' && (beginning !== 'first of all' || dates.windowMs !== null);
 }
 
 const DEFAULT_ENTITY: Entity = { id: '$pageview', type: 'events' };
@@ -273,6 +274,11 @@ function tooMany(what: string, most: number) {
   return fail('invalid_input', {
     detail: `The result would have more than ${most} ${what}: choose a longer period, or fewer intervals.`,
   });
+}
+
+/** The breakdown value of a cohort: its id; of all users 0, as in PostHog. */
+export function cohortValue(cohort: NamedCohort | null): string {
+  return String(cohort?.id ?? 0);
 }
 
 /** The plan for the members of a cohort; null: all users. */

@@ -40,6 +40,12 @@ test('A13 a retention over HTTP has the shape of the contract, SQL that can be p
     select: ['properties.plan', 'appearances'],
   });
   expect(actors.results).toEqual([['pro', [0, 3]]]);
+  const places = await post(app, {
+    kind: 'ActorsQuery',
+    source: { kind: 'InsightActorsQuery', source: RETENTION, interval: 0 },
+    select: ['day_0', 'day_1', 'day_2', 'day_3'],
+  });
+  expect(places.results).toEqual([[1, 0, 0, 1]]);
   const missing = { kind: 'InsightActorsQuery', source: RETENTION, interval: 9 };
   const refused = await post(app, { kind: 'ActorsQuery', source: missing }, 400);
   expect(refused).toMatchObject({ code: 'invalid_input', detail: 'The query does not have row 9.' });
@@ -61,7 +67,7 @@ test('M9.9 the persons of a cell of a retention by cohort are of that cohort onl
     return (actors.results as [string][]).map(([plan]) => plan).toSorted();
   };
   expect(await plansOf(breakdown[0]!)).toEqual(['pro']);
-  expect(await plansOf('all')).toEqual(['free', 'pro']);
+  for (const all of ['all', '0', 0]) expect(await plansOf(all)).toEqual(['free', 'pro']);
   const stranger = { kind: 'InsightActorsQuery', source, interval: 3, breakdown: 99 };
   expect((await post(app, { kind: 'ActorsQuery', source: stranger }, 400)).detail).toContain('cohort 99');
 });
@@ -111,10 +117,25 @@ test('M9.9.2 stickiness and lifecycle are computed over HTTP, with the persons o
     { status: 'resurrecting', data: [1, 1, 0, 2] },
     { status: 'dormant', data: [0, -1, -1, 0] },
   ]);
+  const [{ action, ...rest }] = (await post(app, lifecycle)).results;
+  expect(action).toEqual({ id: 'bought', name: 'bought', type: 'events', order: 0, math: 'total' });
+  expect(Object.keys(rest).toSorted()).toEqual(['count', 'data', 'days', 'label', 'labels', 'status']);
+  for (const kind of ['Lifecycle', 'Stickiness']) {
+    const { detail } = await post(app, { kind: `${kind}Query`, series: [] }, 400);
+    expect(detail).toContain(`${kind} insights require at least one series.`);
+  }
   const gone = { kind: 'InsightActorsQuery', source: lifecycle, day: '2026-11-15', status: 'dormant' };
   expect(
     (await post(app, { kind: 'ActorsQuery', source: gone, select: ['properties.plan'] })).results,
   ).toEqual([['pro']]);
+  const problems: [query: object, detail: string][] = [
+    [{ intervalCount: 0 }, 'intervalCount must be a positive integer.'],
+    [{ intervalCount: 366 }, 'intervalCount cannot exceed 365.'],
+    [{ stickinessFilter: { stickinessCriteria: { operator: 'gte', value: -1 } } }, 'must be non-negative.'],
+    [{ stickinessFilter: { stickinessCriteria: { operator: 'lte', value: 0 } } }, 'greater than 0.'],
+  ];
+  for (const [query, detail] of problems)
+    expect((await post(app, { kind: 'StickinessQuery', ...shared, ...query }, 400)).detail).toContain(detail);
   const refused = { kind: 'StickinessQuery', ...shared, stickinessFilter: { computedAs: 'sideways' } };
   expect(await post(app, refused, 400)).toMatchObject({ type: 'validation_error' });
 });

@@ -12,7 +12,7 @@ interface Cell {
 
 /** The cells with one value of the breakdown, or without one. */
 export interface ValueCells {
-  readonly value: string | number | null;
+  readonly value: string | null;
   readonly isOther: boolean;
   /** By the row's place and its own: `3:0`. */
   readonly cells: ReadonlyMap<string, Cell>;

@@ -21,6 +21,7 @@ import {
   tuple,
   tupleAccess,
   isNull,
+  unionAll,
 } from '../../../../hogql/build.ts';
 import { NULL_VALUE, OTHER_VALUE, type BreakdownDimension } from '../../breakdown.ts';
 import { isByValue, type RetentionPlan, type Place, type Occurrence } from './plan.ts';
@@ -91,6 +92,7 @@ export function rowActors(
       select: [
         alias(ACTOR, 'actor_id'),
         alias(call('arraySort', call('groupUniqArray', PLACE)), 'appearances'),
+        ...placeColumns(plan),
       ],
       from: from(placed(plan, values)),
       where: and(
@@ -104,16 +106,40 @@ export function rowActors(
   };
 }
 
+/** A column for each place, `day_0` and so on, as PostHog's lists of actors have: whether they were seen in it. */
+function placeColumns({ dates: { period, places } }: RetentionPlan): Expr[] {
+  return places.map((_, at) => {
+    const isSeen = compare('>', call('countIf', compare('==', PLACE, constant(at))), ZERO);
+    return alias(isSeen, `${period.toLowerCase()}_${at}`);
+  });
+}
+
 function ctesOf(plan: RetentionPlan, values: Values | null) {
-  const starts = startsQuery(plan, values?.text ?? null);
-  const seen = cte('seen', seenQuery(plan, isByValue(plan) ? (values?.text ?? null) : null));
-  if (values === null) return [seen, cte('starts', starts)];
+  const text = values?.text ?? null;
+  const seen = cte('seen', seenQuery(plan, isByValue(plan) ? text : null));
+  if (values === null) return [seen, cte('starts', startsQuery(plan, null))];
+  const isOfWindows = plan.dates.windowMs !== null;
   return [
     seen,
-    cte('valued', starts),
+    ...(isOfWindows
+      ? [cte('begun', startsQuery(plan, null)), cte('valued', seenValues())]
+      : [cte('valued', startsQuery(plan, text))]),
     cte('ranked', rankedValues(values.limit)),
     cte('starts', shownStarts()),
   ];
+}
+
+/** With windows of their own: everyone who starts, with each value that they are seen with from then on. */
+function seenValues(): SelectQuery {
+  const began = field('begun', 'began_at');
+  const columns = [field('begun', 'actor'), field('begun', 'start'), began, field('seen', 'own_value')];
+  const sameActor = compare('==', field('begun', 'actor'), field('seen', 'actor'));
+  return select({
+    select: ['actor', 'start', 'began_at', 'value'].map((name, at) => alias(columns[at]!, name)),
+    from: join(from('begun'), 'INNER JOIN', from('seen'), sameActor),
+    where: compare('>=', field('seen', 'at'), began),
+    groupBy: columns,
+  });
 }
 
 /** The values with which most begin. What has no value is shown beside them. */
@@ -209,13 +235,14 @@ function calendarPairs(plan: RetentionPlan, values: Values | null): SelectQuery 
 
 /**
  * Windows of equal length follow each person's own beginning, so what is seen in each is counted for each of them. They are
- * counted by whole hours of the clock, or for weeks and months by its days.
+ * counted by whole hours of the clock, or for weeks and months by its days. With a value of the breakdown, everyone is in the
+ * first window, also those whose start event has another one.
  */
 function windowPairs(plan: RetentionPlan, values: Values | null): SelectQuery {
   const began = field('starts', 'began_at');
   const gap = windowsBetween(plan, began, field('seen', 'at'));
   const number = field('seen', 'amount');
-  const keys = [ACTOR, START, ...(values === null ? [] : [VALUE]), GAP];
+  const keys = [ACTOR, START, ...(values === null ? [] : [VALUE]), ...ownValue(plan), GAP];
   const amounts = [alias(call('sum', number), 'amount')];
   const intervals = plan.dates.buckets.starts.length;
   const seen = select({
@@ -234,10 +261,25 @@ function windowPairs(plan: RetentionPlan, values: Values | null): SelectQuery {
     ),
     groupBy: keys,
   });
-  return select({
-    select: [...keys, ...amountColumns(plan).map((name) => field(name))],
+  const amountNames = amountColumns(plan);
+  const counted = select({
+    select: [...keys, ...amountNames.map((name) => field(name))],
     from: from(seen),
     where: and(...counts(GAP, field('returns'), plan)),
+  });
+  if (values === null) return counted;
+  const begun = select({
+    select: [
+      ...startColumns(plan, values),
+      alias(ZERO, 'gap'),
+      ...amountNames.map((name) => alias(ZERO, name)),
+    ],
+    from: from('starts'),
+  });
+  return select({
+    select: [...keys, ...amountNames.map((name) => alias(call('sum', field(name)), name))],
+    from: from(unionAll([counted, begun])),
+    groupBy: keys,
   });
 }
 

@@ -9,7 +9,6 @@ import {
   INSIGHT_WITHOUT_EFFECT,
   insightShape,
   interval,
-  positive,
   SHARED_DISPLAY,
   CUSTOMIZED,
 } from '../../node-schema.ts';
@@ -31,19 +30,30 @@ const stickinessSeries = seriesOrGroupOf(
   { unused: OF_PROPERTIES.filter((name) => name !== 'math_hogql'), alone: {} },
 );
 
+/** Units of an interval. */
+const MOST_INTERVALS = 365;
+
 export const stickinessQuery = describe(
   z.looseObject({
     kind: z.literal('StickinessQuery'),
     ...insightShape,
     ...aggregationShape,
-    series: z.array(stickinessSeries).min(1),
+    series: z.array(stickinessSeries).min(1, { error: 'Stickiness insights require at least one series.' }),
     interval: interval.nullish(),
-    intervalCount: positive,
+    intervalCount: laxInteger(
+      z
+        .int()
+        .min(1, { error: 'intervalCount must be a positive integer.' })
+        .max(MOST_INTERVALS, { error: `intervalCount cannot exceed ${MOST_INTERVALS}.` }),
+    ).nullish(),
     stickinessFilter: describe(
       z.looseObject({
         computedAs: z.enum(['non_cumulative', 'cumulative']).nullish(),
         stickinessCriteria: describe(
-          z.looseObject({ operator: z.enum(['gte', 'lte', 'exact']), value: laxInteger(z.int().min(0)) }),
+          z.looseObject({
+            operator: z.enum(['gte', 'lte', 'exact']),
+            value: laxInteger(z.int().min(0, { error: 'Stickiness criteria value must be non-negative.' })),
+          }),
           { name: 'stickinessCriteria' },
         ).nullish(),
         display: display.nullish(),

@@ -1,3 +1,4 @@
+import { fail } from '../../../../errors.ts';
 import { timeZone } from '../../../../lib/time-zone.ts';
 import { type Buckets, readPeriods, type Period } from '../../buckets.ts';
 import { addUnits, type DateSpan } from '../../dates.ts';
@@ -44,6 +45,12 @@ export interface StickinessPlan {
 
 /** Reads a query: its dates, conditions and series. Throws invalid_input, HogqlError. */
 export async function planStickiness(query: StickinessQuery, context: KindContext): Promise<StickinessPlan> {
+  const criteria = query.stickinessFilter?.stickinessCriteria;
+  if (criteria?.value === 0 && criteria.operator !== 'gte') {
+    throw fail('invalid_input', {
+      detail: 'Stickiness criteria with operator exact or lte must use a value greater than 0.',
+    });
+  }
   const filters = filterContext(context);
   const [periods, scope] = await Promise.all([
     readPeriods(query, 'intervals', timeZone(context.timezone), context),
