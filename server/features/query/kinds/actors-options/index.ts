@@ -53,7 +53,7 @@ async function optionsOf(insight: Fields, answer: () => Promise<KindAnswer>): Pr
       return { ...NONE, day: daysOf(lines), status: namedOptions(STATUSES) };
     }
     case 'FunnelsQuery': {
-      const breakdown = hasBreakdown(insight) ? groupsOf(listOf((await answer()).results)) : null;
+      const breakdown = hasBreakdown(insight) ? groupsOf(listOf((await answer()).results), insight) : null;
       return { ...NONE, breakdown, compare: isOverTime(insight) ? null : compare };
     }
     default:
@@ -109,15 +109,25 @@ function valuesOf(lines: readonly Fields[]): Pick<ActorsOptions, 'breakdown' | '
 /** What stands for the groups of a funnel together. */
 const BASELINE: ActorsOption = { label: 'Baseline', value: '$$_posthog_breakdown_baseline_$$' };
 
-/** The groups of a funnel, each once: several values as one. */
-function groupsOf(results: readonly unknown[]): ActorsOption[] {
+/** The groups of a funnel, each once: several values as one, and cohorts in the order of the breakdown. */
+function groupsOf(results: readonly unknown[], insight: Fields): ActorsOption[] {
   const groups = results.map((group) => (Array.isArray(group) ? group[0] : group)).filter(isFields);
   const found = groups.map(({ breakdown, breakdown_value: value }: Fields & GroupFields): ActorsOption => {
     if (!Array.isArray(value)) return { label: String(breakdown), value: value as string | number };
     const labels = value.map(labelOf);
     return { label: labels.join(', '), value: value.length === 1 ? value[0] : JSON.stringify(value) };
   });
-  return [BASELINE, ...new Map(found.map((one) => [one.value, one])).values()];
+  const cohorts = cohortsOf(insight);
+  const placeOf = ({ value }: ActorsOption): number =>
+    cohorts.includes(value) ? cohorts.indexOf(value) : cohorts.length;
+  const unique = [...new Map(found.map((one) => [one.value, one])).values()];
+  return [BASELINE, ...unique.toSorted((a, b) => placeOf(a) - placeOf(b))];
+}
+
+/** The cohorts of a breakdown, as values of its groups. */
+function cohortsOf({ breakdownFilter: filter }: Fields & { breakdownFilter?: unknown }): unknown[] {
+  if (!isFields(filter) || filter['breakdown_type'] !== 'cohort') return [];
+  return [filter['breakdown']].flat().map((one) => (one === 'all' ? 0 : Number(one)));
 }
 
 interface GroupFields {

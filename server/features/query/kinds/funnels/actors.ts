@@ -16,6 +16,7 @@ import {
 } from '../../../../hogql/build.ts';
 import { readDateWord } from '../../dates.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
+import { between, eventsFrom } from '../../series.ts';
 import type { ActorsPoint } from '../../node-schema.ts';
 import { attemptsOf } from './attempts.ts';
 import { groupOfCohort, valuesOfGroup } from './shape.ts';
@@ -52,14 +53,35 @@ export async function funnelsActors(
   point: FunnelPoint,
   context: KindContext,
 ): Promise<ActorsSelect> {
-  if (all.actor.isExpression)
-    throw refuse('Persons are not available for a funnel aggregated by an expression.');
+  checkListed(all);
   const period = point.compare === 'previous' ? (all.previous ?? all) : all;
   const selected = breakdownValues(point);
   const plan = ofCohort(period, selected);
   const rows = plan.buckets === null ? stepActors(plan, point) : intervalActors(plan, point, context);
   const values = selected === null ? null : valuesOfGroup(selected);
-  return { select: withValues(rows, values, plan), groupTypeIndex: plan.actor.groupTypeIndex };
+  return listed(withValues(rows, values, plan), plan);
+}
+
+/** Throws invalid_input unless those who go through a funnel can be listed. */
+export function checkListed({ actor }: FunnelPlan): void {
+  if (!actor.isExpression || actor.isSession) return;
+  throw refuse('Persons are not available for a funnel aggregated by an expression.');
+}
+
+/** Those whom a query finds, by `actor_id`: sessions with the person of their first event. */
+export function listed(found: SelectQuery, plan: FunnelPlan): ActorsSelect {
+  const { actor, query, span } = plan;
+  if (!actor.isSession) return { select: found, groupTypeIndex: actor.groupTypeIndex };
+  const sessions = select({
+    select: [
+      alias(actor.id, 'actor_id'),
+      alias(call('argMin', field('person_id'), field('timestamp')), 'person_id'),
+    ],
+    from: eventsFrom(query),
+    where: and(between(field('timestamp'), span), compare('in', actor.id, found)),
+    groupBy: [field('actor_id')],
+  });
+  return { select: sessions, groupTypeIndex: null, isOfSessions: true };
 }
 
 function breakdownValues({ funnelStepBreakdown, breakdown }: FunnelPoint): readonly string[] | null {

@@ -249,3 +249,31 @@ test('M9.9/funnel picked steps are two of its steps, in order', async () => {
     await post(app, funnel({ series, funnelsFilter }), 400);
   }
 });
+
+test('M9.9.2/FunnelsActorsQuery a funnel of sessions lists them, each with its person', async () => {
+  const [one, two] = ['0190a000-0000-7000-8000-000000000001', '0190a000-0000-7000-8000-000000000002'];
+  const app = await openWith([
+    sent('ann', 'visit', at(18), { $session_id: one, $set: { email: 'ann@example.com' } }),
+    sent('ann', 'pay', at(18, 1), { $session_id: one }),
+    sent('ann', 'visit', at(19), { $session_id: two }),
+  ]);
+  const ask = async (expression: string, point: object, more: object = {}, status = 200) => {
+    const funnelsFilter = { funnelAggregateByHogQL: expression };
+    const source = { kind: 'FunnelsActorsQuery', source: funnel({ funnelsFilter }), ...point };
+    return await post(app, { kind: 'ActorsQuery', source, select: ['actor'], ...more }, status);
+  };
+  const sessionsOf = async (point: object, more: object = {}): Promise<unknown[]> => {
+    const { columns, results } = await ask('properties.$session_id', point, more);
+    expect(columns).toEqual(['actor', 'person']);
+    return results
+      .map(([session, person]: any[]) => [session.session_id, person.properties.email])
+      .toSorted();
+  };
+  expect(await sessionsOf({ funnelStep: 1 })).toEqual([
+    [one, 'ann@example.com'],
+    [two, 'ann@example.com'],
+  ]);
+  expect(await sessionsOf({ funnelStep: -2 })).toEqual([[two, 'ann@example.com']]);
+  expect(await sessionsOf({ funnelStep: 1 }, { search: 'bob' })).toEqual([]);
+  await ask('properties.plan', { funnelStep: 1 }, {}, 400);
+});

@@ -94,6 +94,12 @@ export interface Exclusion {
   readonly to: number;
 }
 
+export interface FunnelActor extends Actor {
+  readonly isExpression: boolean;
+  /** The expression is the id of a session. */
+  readonly isSession: boolean;
+}
+
 /** A FunnelsQuery, read. */
 export interface FunnelPlan {
   readonly query: FunnelsQuery;
@@ -105,7 +111,7 @@ export interface FunnelPlan {
   /** Microseconds from the first step to the last at most. */
   readonly window: number;
   /** Who goes through the funnel: persons, groups, or what an expression says. */
-  readonly actor: Actor & { readonly isExpression: boolean };
+  readonly actor: FunnelActor;
   /** All numbers of persons are below it; null where that is not known. */
   readonly personLimit: number | null;
   /** Conditions of the whole query, without time. */
@@ -429,18 +435,25 @@ function textsOf({
   );
 }
 
+/** How queries say that sessions go through a funnel. */
+const SESSION_IDS: ReadonlySet<string> = new Set(['properties.$session_id', '$session_id']);
+
 /** Who goes through a funnel: groups of a type, what an expression says, or persons. */
-async function readActor(
-  query: FunnelsQuery,
-  filters: FilterContext,
-): Promise<Actor & { isExpression: boolean }> {
+async function readActor(query: FunnelsQuery, filters: FilterContext): Promise<FunnelActor> {
   const text = query.funnelsFilter?.funnelAggregateByHogQL?.trim() ?? '';
   const groupTypeIndex = query.aggregation_group_type_index ?? null;
   if (groupTypeIndex !== null || text === '' || text === 'person_id') {
-    return { ...actorOf(groupTypeIndex, filters), isExpression: false };
+    return { ...actorOf(groupTypeIndex, filters), isExpression: false, isSession: false };
   }
   const id = call('coalesce', call('toString', await filters.parse.expression(text)), constant(''));
-  return { id, isKnown: [compare('!=', id, constant(''))], groupTypeIndex: null, isExpression: true };
+  const isSession = SESSION_IDS.has(text);
+  return {
+    id,
+    isKnown: [compare('!=', id, constant(''))],
+    groupTypeIndex: null,
+    isExpression: true,
+    isSession,
+  };
 }
 
 function heldNamesOf({ funnelsFilter, series }: FunnelsQuery): string[] {
