@@ -277,3 +277,36 @@ test('M9.9.2/FunnelsActorsQuery a funnel of sessions lists them, each with its p
   expect(await sessionsOf({ funnelStep: 1 }, { search: 'bob' })).toEqual([]);
   await ask('properties.plan', { funnelStep: 1 }, {}, 400);
 });
+
+test('M9.9/funnel of some days of the week knows no events of other days', async () => {
+  // The 18th is a Wednesday.
+  const app = await openWith([
+    sent('ann', 'visit', at(18)),
+    sent('ann', 'other', at(19)),
+    sent('ann', 'pay', at(20)),
+    sent('bob', 'visit', at(19)),
+  ]);
+  const ask = async (daysOfWeek: unknown): Promise<number[]> => {
+    const dateRange = { date_from: '2026-11-18', date_to: '2026-11-21', daysOfWeek };
+    return counts(await resultsOf(app, { dateRange, funnelsFilter: { funnelOrderType: 'strict' } }));
+  };
+  expect(await ask([3, 5])).toEqual([1, 1]);
+  expect(await ask([])).toEqual([2, 0]);
+  expect(await ask(null)).toEqual([2, 0]);
+});
+
+test('M9.9/breakdown values are cleaned by the path rules of the project', async () => {
+  const app = await openWith([
+    sent('ann', 'visit', at(18), { $pathname: '/home/1' }),
+    sent('bob', 'visit', at(18), { $pathname: '/home/2' }),
+  ]);
+  const rules = [{ alias: '/home', regex: '/home/.*' }];
+  await app.ask('/api/projects/1/', { method: 'PATCH', body: { path_cleaning_filters: rules } });
+  const ask = async (more: object): Promise<unknown[]> => {
+    const breakdownFilter = { breakdown: '$pathname', ...more };
+    const results: Shown[][] = await resultsOf(app, { breakdownFilter });
+    return results.map((steps) => [steps[0]!.breakdown_value, ...counts(steps)]);
+  };
+  expect(await ask({ breakdown_path_cleaning: true })).toEqual([[['/home'], 2, 0]]);
+  expect(await ask({})).toHaveLength(2);
+});

@@ -176,7 +176,7 @@ async function planPeriod(query: FunnelsQuery, period: Period, context: KindCont
     window: windowOf(query),
     actor,
     personLimit: context.personLimit,
-    scope: [...scope, ...actor.isKnown],
+    scope: [...scope, ...actor.isKnown, ...onDays(query)],
     ...period,
     previous: null,
     zone: timeZone(context.timezone),
@@ -232,6 +232,13 @@ async function readPeriods(query: FunnelsQuery, context: KindContext): Promise<P
   const { compare: isCompared, compare_to: compareTo } = query.compareFilter ?? {};
   if (isCompared !== true) return [period(span)];
   return [period(span), period(previousSpan(query.dateRange, span, compareTo, dates))];
+}
+
+/** The condition of the days of the week that are looked at. */
+function onDays({ dateRange }: FunnelsQuery): Expr[] {
+  const days = dateRange?.daysOfWeek ?? [];
+  if (days.length === 0) return [];
+  return [compare('in', call('toDayOfWeek', field('timestamp')), tuple(...days.map((day) => constant(day))))];
 }
 
 /** The intervals that had ended by a moment. */

@@ -5,6 +5,7 @@ import {
   seriesOrGroupOf,
   PERSONS,
   compareFilter,
+  dateRangeOfDays,
   UNUSED,
   describe,
   aggregationShape,
@@ -49,6 +50,7 @@ export const funnelsQuery = describe(
   z.looseObject({
     kind: z.literal('FunnelsQuery'),
     ...insightShape,
+    dateRange: dateRangeOfDays.nullish(),
     ...aggregationShape,
     series: z.array(funnelSeries).min(2),
     interval: interval.nullish(),
