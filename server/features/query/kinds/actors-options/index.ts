@@ -106,7 +106,7 @@ function valuesOf(lines: readonly Fields[]): Pick<ActorsOptions, 'breakdown' | '
   return { breakdown: null, breakdowns };
 }
 
-/** What stands for the groups of a funnel together. */
+/** The groups of a funnel together. */
 const BASELINE: ActorsOption = { label: 'Baseline', value: '$$_posthog_breakdown_baseline_$$' };
 
 /** The groups of a funnel, each once: several values as one, and cohorts in the order of the breakdown. */

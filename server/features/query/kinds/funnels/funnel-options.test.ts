@@ -209,7 +209,7 @@ test('M9.9/funnel over time shows the values with which most began, and no Other
   expect(results.map((line) => line.breakdown_value).toSorted()).toEqual([['x'], ['y']]);
 });
 
-test('M9.9/funnel over time leaves out intervals whose attempts may still convert, when told so', async () => {
+test('M9.9/funnel over time leaves out intervals whose attempts may still convert, when requested', async () => {
   const app = await openWith([sent('ann', 'visit', at(18)), sent('ann', 'pay', at(18, 1))]);
   const daysOf = async (filter: object): Promise<string[]> => {
     const dateRange = { date_from: '-3d' };
@@ -250,7 +250,7 @@ test('M9.9/funnel picked steps are two of its steps, in order', async () => {
   }
 });
 
-test('M9.9.2/FunnelsActorsQuery a funnel of sessions lists them, each with its person', async () => {
+test('M9.9.2/ActorsQuery a funnel of sessions lists them, each with its person', async () => {
   const [one, two] = ['0190a000-0000-7000-8000-000000000001', '0190a000-0000-7000-8000-000000000002'];
   const app = await openWith([
     sent('ann', 'visit', at(18), { $session_id: one, $set: { email: 'ann@example.com' } }),
@@ -278,7 +278,7 @@ test('M9.9.2/FunnelsActorsQuery a funnel of sessions lists them, each with its p
   await ask('properties.plan', { funnelStep: 1 }, {}, 400);
 });
 
-test('M9.9/funnel of some days of the week knows no events of other days', async () => {
+test('M9.9/funnel of some days of the week has no events of other days', async () => {
   // The 18th is a Wednesday.
   const app = await openWith([
     sent('ann', 'visit', at(18)),
@@ -295,18 +295,18 @@ test('M9.9/funnel of some days of the week knows no events of other days', async
   expect(await ask(null)).toEqual([2, 0]);
 });
 
-test('M9.9/breakdown values are cleaned by the path rules of the project', async () => {
+test('M9.9/funnel values are cleaned by the path rules of the project', async () => {
   const app = await openWith([
-    sent('ann', 'visit', at(18), { $pathname: '/home/1' }),
-    sent('bob', 'visit', at(18), { $pathname: '/home/2' }),
+    sent('ann', 'visit', at(18), { $pathname: '/shop/1' }),
+    sent('bob', 'visit', at(18), { $pathname: '/shop/2' }),
   ]);
-  const rules = [{ alias: '/home', regex: '/home/.*' }];
+  const rules = [{ alias: '/shop', regex: '/shop/.*' }];
   await app.ask('/api/projects/1/', { method: 'PATCH', body: { path_cleaning_filters: rules } });
   const ask = async (more: object): Promise<unknown[]> => {
     const breakdownFilter = { breakdown: '$pathname', ...more };
     const results: Shown[][] = await resultsOf(app, { breakdownFilter });
     return results.map((steps) => [steps[0]!.breakdown_value, ...counts(steps)]);
   };
-  expect(await ask({ breakdown_path_cleaning: true })).toEqual([[['/home'], 2, 0]]);
+  expect(await ask({ breakdown_path_cleaning: true })).toEqual([[['/shop'], 2, 0]]);
   expect(await ask({})).toHaveLength(2);
 });

@@ -153,7 +153,7 @@ async function answerPeriods(
 
 const LABELS = ['current', 'previous'] as const;
 
-/** The groups of all periods, one period after the other. Steps have every group in both, zero where nobody is in it. */
+/** The groups of all periods, one period after the other. Steps have every group in both, zero where it is empty. */
 function compared(answers: readonly PeriodAnswer[], plan: FunnelPlan, viz: Visualization): object[] {
   const keyOf = ({ group }: ShownPeriodGroup): string => JSON.stringify(group?.breakdown_value ?? null);
   const all = new Map(answers.flatMap(({ groups }) => groups.map((one) => [keyOf(one), one.group] as const)));

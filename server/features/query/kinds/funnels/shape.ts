@@ -69,7 +69,7 @@ export function stepObjects(
   });
 }
 
-/** The step objects of a group that nobody is in. */
+/** The step objects of a group that no one is in. */
 export function emptySteps(plan: FunnelPlan, group: ShownGroup | null): object[] {
   const steps = plan.steps.map(() => ({ count: 0, average: null, median: null }));
   return stepObjects({ values: [], total: null, steps }, plan, group);

@@ -390,7 +390,7 @@ export interface TimeRange {
   readonly people: number;
 }
 
-/** The bins that several periods share; null: nobody converted in any of them. */
+/** The bins that several periods share; null: no one converted in any of them. */
 export function sharedBins(ranges: readonly TimeRange[], requested: number | null): Bins | null {
   const found = ranges.filter(({ people }) => people > 0);
   if (found.length === 0) return null;

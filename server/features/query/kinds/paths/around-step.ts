@@ -37,7 +37,7 @@ export async function readAroundStep(
   const source = filter.funnelSource as Readonly<{ kind: string }>;
   if (source.kind !== 'FunnelsQuery') throw refusal('Paths around a step require a FunnelsQuery.');
   const query = validate(funnelsQuery, source);
-  // Only who took which step when is asked for.
+  // Only who took which step when is of interest.
   const funnelsFilter = { ...query.funnelsFilter, funnelVizType: 'steps' as const };
   const funnel = await planFunnel({ ...query, funnelsFilter, breakdownFilter: null }, context);
   const step = filter.funnelStep ?? 1;
