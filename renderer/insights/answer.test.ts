@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { problemOfAnswer } from './answer.ts';
 import { conversionBins, funnelLines } from './funnels/funnel-course.ts';
+import { funnelGroups } from './funnels/funnel-steps.ts';
 import type { InsightQuery } from './insight-query.ts';
 import { pointOfCell, retentionRows } from './retention/retention-rows.ts';
 import { isNothing, KINDS, kindOf, insightQueryOf, tableOf } from './kinds.ts';
@@ -79,6 +80,20 @@ describe('a funnel', () => {
       { data: [50, 0], days: ['2026-11-01', '2026-11-02'], breakdown: 'Norway', breakdown_value: ['Norway'] },
     ];
     expect(funnelLines(results)).toMatchObject([{ name: 'Norway', values: [50, 0] }]);
+  });
+
+  test('compared to another period has the groups of both', () => {
+    const stepsOf = (compare: object) =>
+      [1, 2].map((count, order) => ({ name: 'visit', order, count, ...compare }));
+    const [current, previous] = [{ compare_label: 'current' }, { compare_label: 'previous' }];
+    expect(funnelGroups([...stepsOf(current), ...stepsOf(previous)])).toMatchObject([
+      { name: 'Current', compare: 'current', steps: [{ order: 0 }, { order: 1 }] },
+      { name: 'Previous', compare: 'previous', steps: [{ order: 0 }, { order: 1 }] },
+    ]);
+    const norway = stepsOf({ ...previous, breakdown: ['Norway'] });
+    expect(funnelGroups([norway])).toMatchObject([{ name: 'Previous: Norway' }]);
+    expect(funnelLines([previous])).toMatchObject([{ name: 'Previous: Converted', compare: 'previous' }]);
+    expect(conversionBins([{ bins: [[10, 2]] }, { bins: [[10, 3]] }]).bins).toMatchObject([{ count: 2 }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { PickedPoint } from '../answer.ts';
 import type { InsightQuery } from '../insight-query.ts';
-import { groupName, type Breakdown } from './funnel-steps.ts';
+import { groupName, nameInPeriod, type Breakdown, type ComparedPeriod } from './funnel-steps.ts';
 
 /** How a funnel is shown. */
 export type FunnelViz = 'steps' | 'time_to_convert' | 'trends';
@@ -18,9 +18,11 @@ export interface ConversionBin {
   count: number;
 }
 
-/** How long it took, in bins of the same width, and the mean in seconds. */
+/** How long it took, in bins of the same width, and the mean in seconds; of two periods those of the current one. */
 export function conversionBins(results: unknown): { bins: ConversionBin[]; mean: number | null } {
-  const { bins = [], average_conversion_time: mean = null } = (results ?? {}) as {
+  const { bins = [], average_conversion_time: mean = null } = (
+    Array.isArray(results) ? (results[0] ?? {}) : (results ?? {})
+  ) as {
     bins?: [number, number][];
     average_conversion_time?: number | null;
   };
@@ -33,6 +35,7 @@ export interface FunnelLine {
   id: string;
   name: string;
   breakdown: unknown;
+  compare?: ComparedPeriod | undefined;
   values: number[];
   days: (string | number)[];
 }
@@ -44,21 +47,25 @@ export function funnelLines(results: unknown): FunnelLine[] {
     days?: (string | number)[];
     breakdown?: Breakdown;
     breakdown_value?: unknown;
+    compare_label?: ComparedPeriod;
   }[];
-  return list.map(({ data = [], days = [], breakdown, breakdown_value: value }, place) => ({
-    id: String(place),
-    name: groupName(breakdown) || 'Converted',
-    breakdown: value,
-    values: data,
-    days,
-  }));
+  return list.map(
+    ({ data = [], days = [], breakdown, breakdown_value: value, compare_label: compare }, place) => ({
+      id: String(place),
+      name: nameInPeriod(groupName(breakdown) || 'Converted', compare),
+      breakdown: value,
+      compare,
+      values: data,
+      days,
+    }),
+  );
 }
 
 /** Who began in an interval of a funnel over time, and went all the way; or did not. */
 export function pointOfEntrance(
   insightQuery: InsightQuery,
   day: string | number,
-  breakdown: unknown,
+  { breakdown, compare }: Pick<FunnelLine, 'breakdown' | 'compare'>,
   title: string,
 ): PickedPoint {
   return {
@@ -69,6 +76,7 @@ export function pointOfEntrance(
       funnelTrendsEntrancePeriodStart: String(day),
       funnelTrendsDropOff: false,
       funnelStepBreakdown: breakdown,
+      compare,
     },
   };
 }

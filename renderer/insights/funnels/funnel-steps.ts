@@ -9,7 +9,11 @@ interface StepAnswer {
   median_conversion_time?: number | null;
   breakdown?: Breakdown;
   breakdown_value?: unknown;
+  /** Of which period it is, of a funnel that is compared to another. */
+  compare_label?: ComparedPeriod;
 }
+
+export type ComparedPeriod = 'current' | 'previous';
 
 /** What a group is called: the values of its properties, or the name of a cohort. */
 export type Breakdown = string | readonly string[];
@@ -30,14 +34,27 @@ export interface FunnelStep {
 export interface FunnelGroup {
   name: string;
   breakdown: unknown;
+  compare?: ComparedPeriod | undefined;
   steps: FunnelStep[];
 }
 
-/** The groups of a funnel: one without a breakdown. */
+/** The groups of a funnel: without a breakdown, one for each period. */
 export function funnelGroups(results: unknown): FunnelGroup[] {
   const list = Array.isArray(results) ? (results as (StepAnswer | StepAnswer[])[]) : [];
-  const groups = Array.isArray(list[0]) ? (list as StepAnswer[][]) : [list as StepAnswer[]];
+  const groups = Array.isArray(list[0]) ? (list as StepAnswer[][]) : periodsOf(list as StepAnswer[]);
   return groups.filter((steps) => steps.length > 0).map(groupOf);
+}
+
+function periodsOf(steps: StepAnswer[]): StepAnswer[][] {
+  const labels = [...new Set(steps.map((step) => step.compare_label))];
+  return labels.map((label) => steps.filter((step) => step.compare_label === label));
+}
+
+/** The same with the period, where there are two. */
+export function nameInPeriod(name: string, period: ComparedPeriod | undefined): string {
+  if (period === undefined) return name;
+  const label = period === 'current' ? 'Current' : 'Previous';
+  return name === '' ? label : `${label}: ${name}`;
 }
 
 /** What a group is called: a missing value is empty in the answer. */
@@ -50,8 +67,9 @@ export function groupName(breakdown: Breakdown | undefined): string {
 function groupOf(steps: StepAnswer[]): FunnelGroup {
   const first = steps[0]!;
   return {
-    name: groupName(first.breakdown),
+    name: nameInPeriod(groupName(first.breakdown), first.compare_label),
     breakdown: first.breakdown_value,
+    compare: first.compare_label,
     steps: steps.map(({ name, order, count, median_conversion_time: median }, at) => {
       const before = steps[at - 1]?.count ?? count;
       return {
@@ -82,6 +100,7 @@ export function pointOfStep(
       source: insightQuery,
       funnelStep: isLost ? -(order + 1) : order + 1,
       funnelStepBreakdown: group.breakdown,
+      compare: group.compare,
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   sessionOperand,
 } from './filters.ts';
 import { textOperand, type Operand } from '../../conditions/to-hogql.ts';
+import { cleanedPath, readRules, type PathRule } from './path-cleaning.ts';
 import type { KindContext, NamedCohort } from './query-kind.ts';
 
 /** The values beyond the limit, brought together (management contract 9.9.1). */
@@ -48,6 +49,7 @@ interface BreakdownFilter {
   readonly breakdown_normalize_url?: boolean | null | undefined;
   readonly breakdown_histogram_bin_count?: number | null | undefined;
   readonly breakdown_hide_other_aggregation?: boolean | null | undefined;
+  readonly breakdown_path_cleaning?: boolean | null | undefined;
   readonly breakdowns?: readonly BreakdownItem[] | null | undefined;
 }
 
@@ -94,9 +96,10 @@ export async function readBreakdown(
   if (items.length === 0) return null;
   if (items.some(({ type }) => type === 'cohort'))
     return { kind: 'cohorts', cohorts: readCohorts(items, context) };
+  const rules = filter.breakdown_path_cleaning === true ? readRules(context.pathCleaningFilters) : [];
   return {
     kind: 'values',
-    dimensions: await Promise.all(items.map((item) => readDimension(item, context))),
+    dimensions: await Promise.all(items.map((item) => readDimension(item, rules, context))),
     isList: (filter.breakdowns ?? []).length > 0 || Array.isArray(filter.breakdown),
     limit: Math.min(filter.breakdown_limit ?? defaultLimit, MAX_LIMIT),
     hidesOther: filter.breakdown_hide_other_aggregation ?? false,
@@ -156,8 +159,13 @@ function readCohorts(items: readonly BreakdownItem[], context: Pick<KindContext,
   });
 }
 
-async function readDimension(item: BreakdownItem, context: FilterContext): Promise<BreakdownDimension> {
-  const { text, number } = await operandOf(item, context);
+async function readDimension(
+  item: BreakdownItem,
+  rules: readonly PathRule[],
+  context: FilterContext,
+): Promise<BreakdownDimension> {
+  const { text: raw, number } = await operandOf(item, context);
+  const text = cleanedPath(raw, rules);
   const bins = item.histogram_bin_count ?? null;
   return {
     text: item.normalize_url === true ? withoutEnd(text) : text,

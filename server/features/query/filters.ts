@@ -197,7 +197,7 @@ function refusal(detail: string): ApiError {
 /** The context of compiling filters; a KindContext has all of it except the rows. */
 export interface FilterContext extends Pick<
   KindContext,
-  'now' | 'propertyType' | 'cohort' | 'action' | 'parse' | 'timezone'
+  'now' | 'propertyType' | 'cohort' | 'action' | 'parse' | 'timezone' | 'pathCleaningFilters'
 > {
   /** Which rows are filtered. */
   readonly rows: 'events' | 'persons';

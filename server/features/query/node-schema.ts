@@ -172,15 +172,23 @@ export const dateFrom = z.string();
 export const dateTo = z.string();
 export const compareTo = z.string();
 
+const DATES = {
+  date_from: dateFrom.nullish(),
+  date_to: dateTo.nullish(),
+  explicitDate: laxBoolean().nullish(),
+  excludeIncompletePeriods: laxBoolean().nullish(),
+};
+
 /** ISO dates, relative ones such as `-7d`, or `all`; null as the end is now. */
-export const dateRange = describe(
-  z.looseObject({
-    date_from: dateFrom.nullish(),
-    date_to: dateTo.nullish(),
-    explicitDate: laxBoolean().nullish(),
-    excludeIncompletePeriods: laxBoolean().nullish(),
-  }),
-  { name: 'dateRange', notSupported: ['daysOfWeek', 'interval'] },
+export const dateRange = describe(z.looseObject(DATES), {
+  name: 'dateRange',
+  notSupported: ['daysOfWeek', 'interval'],
+});
+
+/** The same, of some days of the week, from 1 for Monday to 7; an empty list is all days. */
+export const dateRangeOfDays = describe(
+  z.looseObject({ ...DATES, daysOfWeek: z.array(laxInteger(z.int().min(1).max(7))).nullish() }),
+  { name: 'dateRange', notSupported: ['interval'] },
 );
 
 const groupTypeIndex = laxInteger(z.int().min(0).max(4)).nullish();
@@ -206,9 +214,11 @@ export const breakdownFilter = describe(
     breakdown_normalize_url: laxBoolean().nullish(),
     breakdown_histogram_bin_count: laxInteger(z.int().min(1)).nullish(),
     breakdown_hide_other_aggregation: laxBoolean().nullish(),
+    /** Texts are cleaned by the rules that a project has for paths. */
+    breakdown_path_cleaning: laxBoolean().nullish(),
     breakdowns: z.array(breakdownItem).nullish(),
   }),
-  { name: 'breakdownFilter', notSupported: ['breakdown_path_cleaning', 'breakdown_value'] },
+  { name: 'breakdownFilter', notSupported: ['breakdown_value'] },
 );
 
 export const compareFilter = describe(

@@ -122,12 +122,16 @@ export interface KindAnswer {
   readonly [field: string]: unknown;
 }
 
-/** The persons or groups behind a point of an insight. */
+/** The persons, groups or sessions behind a point of an insight. */
 export interface ActorsSelect {
-  /** Its first column, `actor_id`, is the id of a person (as `person_id` of events) or the key of a group. */
+  /**
+   * Its first column, `actor_id`, is the id of a person (as `person_id` of events), the key of a group, or the id of a session,
+   * of which `person_id` is the person.
+   */
   readonly select: Query;
-  /** Null: persons. */
+  /** Null: persons, or sessions. */
   readonly groupTypeIndex: number | null;
+  readonly isOfSessions?: true;
 }
 
 /** The format of an insight before there were queries (management contract 9.6). */

@@ -142,6 +142,8 @@ const queryAnswer = z
     modifiers: z.unknown(),
     resolved_date_range: z.unknown(),
     isUdf: z.boolean(),
+    /** Of a funnel: the median of the seconds from its first step to its last, of all groups together. */
+    total_median_conversion_time: z.number().nullable(),
     error: z.string().nullable(),
     timings: z.array(timing),
     query_status: queryStatus.nullable(),

@@ -49,6 +49,7 @@ const BREAKDOWN = {
   breakdown_group_type_index: 0,
   breakdown_normalize_url: true,
   breakdown_hide_other_aggregation: true,
+  breakdown_path_cleaning: true,
 };
 const BREAKDOWNS = {
   breakdowns: [
@@ -187,10 +188,12 @@ const SAMPLES: readonly object[] = [
     kind: 'FunnelsQuery',
     ...SCOPE,
     ...GROUPS,
+    ...COMPARED,
+    dateRange: { ...SCOPE.dateRange, daysOfWeek: [1] },
     series: [
       { ...VISIT, ...OWN, holdConstant: ['plan'] },
-      { ...ACTION, ...OWN, holdConstant: ['plan'], optionalInFunnel: true },
-      { ...VISIT, optionalInFunnel: true },
+      { ...ACTION, ...OWN, holdConstant: ['plan'] },
+      VISIT,
       VISIT,
     ],
     interval: 'day',
@@ -208,10 +211,19 @@ const SAMPLES: readonly object[] = [
       funnelFromStep: 0,
       funnelToStep: 3,
       holdConstant: ['plan'],
+      hideIncompleteConversionWindowPeriods: true,
     },
     breakdownFilter: BREAKDOWNS,
   },
-  { kind: 'FunnelsQuery', series: [VISIT, { ...ACTION, custom_name: 'Own' }] },
+  {
+    kind: 'FunnelsQuery',
+    series: [
+      { ...VISIT, name: 'Arrival' },
+      { ...ACTION, custom_name: 'Own', optionalInFunnel: true },
+      { ...GROUP, holdConstant: ['plan'], optionalInFunnel: true },
+      { ...VISIT, event: 'leave', optionalInFunnel: true },
+    ],
+  },
   {
     kind: 'FunnelsQuery',
     series: [VISIT, VISIT],
@@ -298,6 +310,11 @@ const SAMPLES: readonly object[] = [
       pathStartKey: '1_/a',
       pathEndKey: '2_/b',
       pathDropoffKey: '3_/c',
+    },
+    funnelPathsFilter: {
+      funnelPathType: 'funnel_path_between_steps',
+      funnelSource: FUNNEL_ACTORS.source,
+      funnelStep: 2,
     },
   },
   {

@@ -50,8 +50,8 @@ const REFUSED: readonly [name: string, query: { kind: string; [field: string]: u
       'trendsFilter: "display": "TwoDimensionalHeatmap" is not supported yet.',
     ],
     [
-      'a comparison of a funnel',
-      { kind: 'FunnelsQuery', series: [VISIT, VISIT], compareFilter: { compare: true } },
+      'a comparison of a retention',
+      { kind: 'RetentionQuery', retentionFilter: {}, compareFilter: { compare: true } },
       '"compareFilter"',
     ],
     [

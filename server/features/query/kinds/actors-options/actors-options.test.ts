@@ -62,8 +62,21 @@ test('M9.9.2/InsightActorsQueryOptions the other points of an insight are listed
   expect(await options({ kind: 'FunnelsActorsQuery', funnelStep: 1, source: funnel })).toEqual(nothing);
   const byPlan = { ...funnel, breakdownFilter: { breakdown: 'plan' } };
   const found = await options({ kind: 'FunnelsActorsQuery', funnelStep: 1, source: byPlan });
+  const baseline = { label: 'Baseline', value: '$$_posthog_breakdown_baseline_$$' };
   expect(found.breakdown).toEqual([
+    baseline,
     { label: 'None (i.e. no value)', value: '' },
     { label: 'pro', value: 'pro' },
   ]);
+  const both = { ...byPlan, breakdownFilter: { breakdown: ['plan', 'tab'], breakdown_type: 'event' } };
+  const values = await options({ kind: 'FunnelsActorsQuery', funnelStep: 1, source: both });
+  expect(values).toMatchObject({
+    breakdown: expect.arrayContaining([{ label: 'pro, None (i.e. no value)', value: '["pro",""]' }]),
+    breakdowns: null,
+  });
+  const periods = { ...byPlan, compareFilter: { compare: true } };
+  expect(await options({ kind: 'FunnelsActorsQuery', funnelStep: 1, source: periods })).toMatchObject({
+    breakdown: found.breakdown,
+    compare: [{ value: 'current' }, { value: 'previous' }],
+  });
 });

@@ -53,12 +53,8 @@ async function optionsOf(insight: Fields, answer: () => Promise<KindAnswer>): Pr
       return { ...NONE, day: daysOf(lines), status: namedOptions(STATUSES) };
     }
     case 'FunnelsQuery': {
-      if (!hasBreakdown(insight)) return NONE;
-      const groups = listOf((await answer()).results);
-      return {
-        ...NONE,
-        ...valuesOf(groups.map((group) => (Array.isArray(group) ? group[0] : group)).filter(isFields)),
-      };
+      const breakdown = hasBreakdown(insight) ? groupsOf(listOf((await answer()).results), insight) : null;
+      return { ...NONE, breakdown, compare: isOverTime(insight) ? null : compare };
     }
     default:
       return NONE;
@@ -67,6 +63,10 @@ async function optionsOf(insight: Fields, answer: () => Promise<KindAnswer>): Pr
 
 function isComparing({ compareFilter }: Fields & { compareFilter?: unknown }): boolean {
   return isFields(compareFilter) && compareFilter['compare'] === true;
+}
+
+function isOverTime({ funnelsFilter }: Fields & { funnelsFilter?: unknown }): boolean {
+  return isFields(funnelsFilter) && funnelsFilter['funnelVizType'] === 'trends';
 }
 
 function hasBreakdown({ breakdownFilter: filter }: Fields & { breakdownFilter?: unknown }): boolean {
@@ -104,6 +104,35 @@ function valuesOf(lines: readonly Fields[]): Pick<ActorsOptions, 'breakdown' | '
     values: optionsOfValues(values.flatMap((value) => (Array.isArray(value) ? [value[at]] : []))),
   }));
   return { breakdown: null, breakdowns };
+}
+
+/** The groups of a funnel together. */
+const BASELINE: ActorsOption = { label: 'Baseline', value: '$$_posthog_breakdown_baseline_$$' };
+
+/** The groups of a funnel, each once: several values as one, and cohorts in the order of the breakdown. */
+function groupsOf(results: readonly unknown[], insight: Fields): ActorsOption[] {
+  const groups = results.map((group) => (Array.isArray(group) ? group[0] : group)).filter(isFields);
+  const found = groups.map(({ breakdown, breakdown_value: value }: Fields & GroupFields): ActorsOption => {
+    if (!Array.isArray(value)) return { label: String(breakdown), value: value as string | number };
+    const labels = value.map(labelOf);
+    return { label: labels.join(', '), value: value.length === 1 ? value[0] : JSON.stringify(value) };
+  });
+  const cohorts = cohortsOf(insight);
+  const placeOf = ({ value }: ActorsOption): number =>
+    cohorts.includes(value) ? cohorts.indexOf(value) : cohorts.length;
+  const unique = [...new Map(found.map((one) => [one.value, one])).values()];
+  return [BASELINE, ...unique.toSorted((a, b) => placeOf(a) - placeOf(b))];
+}
+
+/** The cohorts of a breakdown, as values of its groups. */
+function cohortsOf({ breakdownFilter: filter }: Fields & { breakdownFilter?: unknown }): unknown[] {
+  if (!isFields(filter) || filter['breakdown_type'] !== 'cohort') return [];
+  return [filter['breakdown']].flat().map((one) => (one === 'all' ? 0 : Number(one)));
+}
+
+interface GroupFields {
+  readonly breakdown?: unknown;
+  readonly breakdown_value?: unknown;
 }
 
 function optionsOfValues(values: readonly unknown[]): ActorsOption[] {

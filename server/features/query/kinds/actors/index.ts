@@ -205,9 +205,32 @@ async function answer(
 
 async function planOf(query: ActorsQuery, context: KindContext): Promise<ActorsPlan> {
   const actors = query.source ? await context.actorsOf(query.source) : null;
+  if (actors?.isOfSessions === true) return await planPersons(withPerson(query), actors, context);
   return actors === null || actors.groupTypeIndex === null
     ? await planPersons(query, actors, context)
     : await planGroups(query, actors, context);
+}
+
+/** A list of sessions also shows whose they are. */
+function withPerson(query: ActorsQuery): ActorsQuery {
+  const texts = selectOf(query);
+  return { ...query, select: texts.includes('person') ? [...texts] : [...texts, 'person'] };
+}
+
+/** A column of a list of sessions; that of a person unless it is about the session. Throws invalid_input. */
+async function sessionColumn(
+  text: string,
+  context: KindContext,
+  distinctIds: () => DistinctIds,
+): Promise<ShownColumn> {
+  if (!['actor', 'session', '*'].includes(withoutLabel(text))) {
+    return await personColumn(text, context, distinctIds);
+  }
+  return {
+    name: text,
+    exprs: [field('actors', 'actor_id')],
+    read: ([id]) => ({ type: 'session', id, session_id: id }),
+  };
 }
 
 async function planPersons(
@@ -216,7 +239,8 @@ async function planPersons(
   context: KindContext,
 ): Promise<ActorsPlan> {
   let known: DistinctIds = new Map();
-  const columns = await Promise.all(selectOf(query).map((text) => personColumn(text, context, () => known)));
+  const columnOf = actors?.isOfSessions === true ? sessionColumn : personColumn;
+  const columns = await Promise.all(selectOf(query).map((text) => columnOf(text, context, () => known)));
   const filtered = filterContext(context, { rows: 'persons' });
   const filters = await Promise.all([
     filterExpr(query.properties, filtered),
@@ -292,7 +316,8 @@ function personsBehind(actors: ActorsSelect | null): Pick<Listed, 'source' | 'wh
   if (actors === null) return { source: persons, where: [] };
   const hasMoreColumns = actors.select.node === 'SelectQuery' && actors.select.select.length > 1;
   if (!hasMoreColumns) return { source: persons, where: [compare('in', id, actorIds(actors))] };
-  const same = compare('==', field('persons', 'id'), field('actors', 'actor_id'));
+  const owner = actors.isOfSessions === true ? 'person_id' : 'actor_id';
+  const same = compare('==', field('persons', 'id'), field('actors', owner));
   return { source: join(persons, 'INNER JOIN', from(actors.select, 'actors'), same), where: [] };
 }
 

@@ -70,6 +70,14 @@ describe('M9.9.2/FunnelCorrelationQuery a correlation', () => {
     expect(shown(await ask(app, { funnelCorrelationExcludeEventNames: ['read'] }))).toEqual([
       ['close', 0, 5, 0.091],
     ]);
+    // Those of an expression are correlated too, but have no properties of their own.
+    const byExpression = { funnelsFilter: { funnelAggregateByHogQL: 'distinct_id' } };
+    expect(shown(await ask(app, {}, byExpression))).toEqual([
+      ['read', 5, 0, 11],
+      ['close', 0, 5, 0.091],
+    ]);
+    const ofProperties = { funnelCorrelationType: 'properties', funnelCorrelationNames: ['browser'] };
+    expect(shown(await ask(app, ofProperties, byExpression))).toEqual([]);
     // Those who did not pay are followed to the end of the window.
     await sendEvents(app, [sent('u11', 'much later', 30)]);
     expect(shown(await ask(app, {})).map(([name]: [string]) => name)).toContain('much later');

@@ -24,7 +24,7 @@ import type { ActorsPoint } from '../../node-schema.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import { actorOf, between, seriesConditions } from '../../series.ts';
 import { attemptsOf } from '../funnels/attempts.ts';
-import { stepsReached } from '../funnels/actors.ts';
+import { checkListed, listed, stepsReached } from '../funnels/actors.ts';
 import { ACTOR, eventNamesOf, fields, planFunnel, timeName, type FunnelPlan } from '../funnels/plan.ts';
 import { funnelsPoint, funnelsQuery } from '../funnels/schema.ts';
 import { bestAttempts } from '../funnels/to-hogql.ts';
@@ -54,9 +54,6 @@ export async function planCorrelation(
   if (source.kind !== 'FunnelsActorsQuery') throw refusal('A correlation requires a FunnelsActorsQuery.');
   const funnelQuery = validate(funnelsQuery, source.source);
   const funnel = await planFunnel({ ...funnelQuery, breakdownFilter: null }, context);
-  if (funnel.actor.isExpression) {
-    throw refusal('Correlations are not available for a funnel aggregated by an expression.');
-  }
   const missing = missingNames(query);
   if (missing !== null) throw refusal(`A correlation of ${query.funnelCorrelationType} requires ${missing}.`);
   const point = validate(sourcePoint, source);
@@ -209,7 +206,8 @@ function withOwner(plan: CorrelationPlan): JoinExpr {
       left,
       'INNER JOIN',
       from('persons', OWNER),
-      compare('==', field(OWNER, 'id'), field(WHO, ACTOR)),
+      // What an expression says is the id of no person.
+      compare('==', call('toString', field(OWNER, 'id')), call('toString', field(WHO, ACTOR))),
     );
   }
   const groups = select({
@@ -248,7 +246,7 @@ function eventsBetween(plan: CorrelationPlan): { source: JoinExpr; where: Expr[]
   const timestamp = field(...filters.path('timestamp'));
   const at = call('toUnixTimestamp64Micro', timestamp);
   const end = arithmetic('+', field(WHO, BEGAN), constant(funnel.window));
-  const actor = actorOf(funnel.actor.groupTypeIndex, filters);
+  const actor = funnel.actor.isExpression ? funnel.actor : actorOf(funnel.actor.groupTypeIndex, filters);
   return {
     source: join(
       from('events', EVENT),
@@ -273,7 +271,7 @@ export async function correlationActors(
   point: CorrelationPoint,
   context: KindContext,
 ): Promise<ActorsSelect> {
-  const { groupTypeIndex } = plan.funnel.actor;
+  checkListed(plan.funnel);
   const isConverted = point.funnelCorrelationPersonConverted ?? null;
   const ended = plan.query.funnelCorrelationType === 'properties' ? field(ENDED) : field(WHO, ENDED);
   const conversion = isConverted === null ? [] : [isConverted ? isNotNull(ended) : isNull(ended)];
@@ -287,7 +285,7 @@ export async function correlationActors(
       from: from(actors({ ...plan, funnel: { ...plan.funnel, scope } })),
       where: and(...conversion),
     });
-    return { select: found, groupTypeIndex };
+    return listed(found, plan.funnel);
   }
   const entity = point.funnelCorrelationPersonEntity;
   if (entity === null || entity === undefined) {
@@ -301,7 +299,7 @@ export async function correlationActors(
     where: and(...where, ...conditions, ...conversion),
     groupBy: [field('actor_id')],
   });
-  return { select: found, groupTypeIndex };
+  return listed(found, plan.funnel);
 }
 
 function refusal(detail: string): ApiError {

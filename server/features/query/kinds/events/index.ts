@@ -15,7 +15,7 @@ import {
 } from '../../../../hogql/build.ts';
 import { datesOf, withProperties } from '../../dashboard-filters.ts';
 import type { Fields } from '../../legacy-filters.ts';
-import { defineKind, type KindContext, type Table } from '../../query-kind.ts';
+import { defineKind, type ActorsSelect, type KindContext, type Table } from '../../query-kind.ts';
 import { eventsQuery, type EventsQuery } from './schema.ts';
 import {
   exprsOf,
@@ -160,9 +160,12 @@ function namesOf({ event, events }: EventsQuery): Expr[] {
 
 async function personsOf(source: unknown, context: KindContext): Promise<Expr> {
   const actors = await context.actorsOf(source);
-  const { groupTypeIndex } = actors;
-  const actor = groupTypeIndex === null ? field('person_id') : field(`$group_${groupTypeIndex}`);
-  return compare('in', actor, actorIds(actors));
+  return compare('in', actorColumn(actors), actorIds(actors));
+}
+
+function actorColumn({ groupTypeIndex, isOfSessions }: ActorsSelect): Expr {
+  if (isOfSessions === true) return field('properties', '$session_id');
+  return groupTypeIndex === null ? field('person_id') : field(`$group_${groupTypeIndex}`);
 }
 
 /** Without bounds: the last day, and nothing that is yet to come. */

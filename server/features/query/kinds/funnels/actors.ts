@@ -16,9 +16,10 @@ import {
 } from '../../../../hogql/build.ts';
 import { readDateWord } from '../../dates.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
+import { between, eventsFrom } from '../../series.ts';
 import type { ActorsPoint } from '../../node-schema.ts';
 import { attemptsOf } from './attempts.ts';
-import { ALL_USERS, valuesOfGroup } from './shape.ts';
+import { groupOfCohort, valuesOfGroup } from './shape.ts';
 import {
   bestAttempts,
   attributed,
@@ -29,6 +30,7 @@ import {
 } from './to-hogql.ts';
 import {
   groupsOf,
+  ofAnyGroup,
   type FunnelPlan,
   ACTOR,
   BUCKET,
@@ -51,13 +53,35 @@ export async function funnelsActors(
   point: FunnelPoint,
   context: KindContext,
 ): Promise<ActorsSelect> {
-  if (all.actor.isExpression)
-    throw refuse('Persons are not available for a funnel aggregated by an expression.');
+  checkListed(all);
+  const period = point.compare === 'previous' ? (all.previous ?? all) : all;
   const selected = breakdownValues(point);
-  const plan = ofCohort(all, selected);
+  const plan = ofCohort(period, selected);
   const rows = plan.buckets === null ? stepActors(plan, point) : intervalActors(plan, point, context);
   const values = selected === null ? null : valuesOfGroup(selected);
-  return { select: withValues(rows, values, plan), groupTypeIndex: plan.actor.groupTypeIndex };
+  return listed(withValues(rows, values, plan), plan);
+}
+
+/** Throws invalid_input unless those who go through a funnel can be listed. */
+export function checkListed({ actor }: FunnelPlan): void {
+  if (!actor.isExpression || actor.isSession) return;
+  throw refuse('Persons are not available for a funnel aggregated by an expression.');
+}
+
+/** Those whom a query finds, by `actor_id`: sessions with the person of their first event. */
+export function listed(found: SelectQuery, plan: FunnelPlan): ActorsSelect {
+  const { actor, query, span } = plan;
+  if (!actor.isSession) return { select: found, groupTypeIndex: actor.groupTypeIndex };
+  const sessions = select({
+    select: [
+      alias(actor.id, 'actor_id'),
+      alias(call('argMin', field('person_id'), field('timestamp')), 'person_id'),
+    ],
+    from: eventsFrom(query),
+    where: and(between(field('timestamp'), span), compare('in', actor.id, found)),
+    groupBy: [field('actor_id')],
+  });
+  return { select: sessions, groupTypeIndex: null, isOfSessions: true };
 }
 
 function breakdownValues({ funnelStepBreakdown, breakdown }: FunnelPoint): readonly string[] | null {
@@ -66,14 +90,15 @@ function breakdownValues({ funnelStepBreakdown, breakdown }: FunnelPoint): reado
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-/** The funnel of one of the cohorts that it is broken down by. */
+/** The funnel of one of the groups of a breakdown by cohorts, or of all of them. */
 function ofCohort(plan: FunnelPlan, selected: readonly string[] | null): FunnelPlan {
   if (plan.breakdown?.kind !== 'cohorts') return plan;
-  const groups = groupsOf(plan);
-  const id = selected?.[0] ?? 'all';
-  const found = groups.find(({ cohort }) =>
-    cohort === null ? id === 'all' || id === String(ALL_USERS) : id === String(cohort.id),
-  );
+  if (selected === null) return ofAnyGroup(plan);
+  const [id = ''] = selected;
+  const found = groupsOf(plan).find((group) => {
+    const { breakdown, breakdown_value: value } = groupOfCohort(group);
+    return [String(value), breakdown, ...(group.cohort === null ? ['all'] : [])].includes(id);
+  });
   if (found === undefined) throw refuse('The funnel does not have a breakdown by this cohort.');
   return found.plan;
 }

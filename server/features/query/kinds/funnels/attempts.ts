@@ -37,6 +37,7 @@ import {
   placeName,
   valueName,
   VOID,
+  VOID_PASSED,
 } from './plan.ts';
 import type { Expr, SelectQuery, JoinExpr, Query } from '../../../../hogql/ast.ts';
 import {
@@ -450,12 +451,13 @@ function withVoid(attempts: Attempts, plan: FunnelPlan): Attempts {
           count(one.from, one.to).map((step) => ({ ...one, from: step, to: step + 1 })),
         )
       : exclusions;
+  const marks = plan.buckets === null ? [VOID] : [VOID, VOID_PASSED];
   const clean = {
     query: select({
-      select: [...fields(attempts.names), alias(constant(null), VOID)],
+      select: [...fields(attempts.names), ...marks.map((name) => alias(constant(null), name))],
       from: from(attempts.query),
     }),
-    names: [...attempts.names, VOID],
+    names: [...attempts.names, ...marks],
   };
   const found = spans.reduce<Attempts>((left, span) => voidedBy(left, span, plan), clean);
   const times = steps.map((_, at) => timeName(at));
@@ -496,21 +498,24 @@ function voidedBy(attempts: Attempts, { condition, from: step, to }: Exclusion, 
   const level = call('least', sumOf(taken), arithmetic('+', sumOf(passed), constant(1)));
   const before = field(ATTEMPT, VOID);
   const voidAt = call('if', isVoid, call('least', level, call('coalesce', before, level)), before);
+  const hasPassed = attempts.names.includes(VOID_PASSED);
+  const isEarliest = and(isVoid, compare('<=', level, call('coalesce', before, level)));
+  const passedBy = call('if', compare('>', level, sumOf(passed)), constant(1), constant(0));
+  const voidPassed = call('if', isEarliest, passedBy, field(ATTEMPT, VOID_PASSED));
+  const own = attempts.names.filter((name) => name !== VOID && name !== VOID_PASSED);
   const on = [
     ...valueKeysOf(plan).map((name) => compare('==', field(ATTEMPT, name), field(EVENT, name))),
     compare('<', since, excluded),
   ];
   const query = select({
     select: [
-      ...columns(
-        ATTEMPT,
-        attempts.names.filter((name) => name !== VOID),
-      ),
+      ...columns(ATTEMPT, own),
       alias(voidAt, VOID),
+      ...(hasPassed ? [alias(voidPassed, VOID_PASSED)] : []),
     ],
     from: joined(attempts, 'ASOF LEFT JOIN', excludedRows(plan, condition, step), on),
   });
-  return { query, names: [...attempts.names.filter((name) => name !== VOID), VOID] };
+  return { query, names: [...own, VOID, ...(hasPassed ? [VOID_PASSED] : [])] };
 }
 
 /** Of attempts whose events all have one value, the excluded ones have it too. */

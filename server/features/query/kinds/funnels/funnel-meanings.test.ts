@@ -581,6 +581,7 @@ test('M9.9/funnel times to convert are in as many bins as are requested, up to 9
       [82800, 1],
     ],
     average_conversion_time: 29540,
+    median_conversion_time: 3600,
   });
   expect((await ask({ binCount: 7 })).bins.map(([from]: [number]) => from)).toEqual([
     2220, 13732, 25244, 36756, 48268, 59780, 71292, 82804,

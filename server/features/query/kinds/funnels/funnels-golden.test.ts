@@ -51,6 +51,11 @@ const round = (number: number | null): number | null =>
 const mean = (numbers: readonly number[]): number | null =>
   numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
+const median = (numbers: readonly number[]): number | null => {
+  const half = numbers.length / 2;
+  return mean(numbers.toSorted((a, b) => a - b).slice(Math.ceil(half) - 1, Math.floor(half) + 1));
+};
+
 const EXPECTED: Readonly<Record<(typeof SHOWN)[number], (funnel: ModelFunnel) => unknown>> = {
   steps: (funnel) =>
     stepsOf(outcomesOf(SHOP, funnel), funnel).map(({ count, gaps }) => [count, round(mean(gaps))]),
@@ -59,7 +64,9 @@ const EXPECTED: Readonly<Record<(typeof SHOWN)[number], (funnel: ModelFunnel) =>
       const last = rest.at(-1) ?? null;
       return last === null ? [] : [last - first!];
     });
-    if (times.length === 0) return { bins: [], average_conversion_time: null };
+    if (times.length === 0) {
+      return { bins: [], average_conversion_time: null, median_conversion_time: null };
+    }
     const [least, most] = [Math.min(...times), Math.max(...times)];
     const bins = Math.ceil(Math.cbrt(times.length));
     const width = most > least ? Math.ceil((most - least) / bins) : 60;
@@ -70,6 +77,7 @@ const EXPECTED: Readonly<Record<(typeof SHOWN)[number], (funnel: ModelFunnel) =>
         times.filter((time) => time >= start && time < start + width).length,
       ]),
       average_conversion_time: round(mean(times)),
+      median_conversion_time: round(median(times)),
     };
   },
   trends: (funnel) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fail, type ApiError } from '../../../../errors.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
 import {
@@ -9,6 +10,7 @@ import {
   dateTime,
   field,
   from,
+  or,
   select,
   tuple,
   tupleAccess,
@@ -16,7 +18,7 @@ import {
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
 import { readBreakdown, type Breakdown } from '../../breakdown.ts';
 import { bucketsOf, type Buckets } from '../../buckets.ts';
-import { resolveDates, type DateSpan, firstEventOf } from '../../dates.ts';
+import { previousSpan, resolveDates, type DateSpan, firstEventOf } from '../../dates.ts';
 import { filterContext, filterExpr, type FilterContext, propertyOperand } from '../../filters.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
 import {
@@ -29,10 +31,10 @@ import {
   type Actor,
 } from '../../series.ts';
 import { FIRST_TIMES, type FunnelsQuery } from './schema.ts';
-import type { PropertyLeafNode, SeriesNode as AnySeries } from '../../node-schema.ts';
+import type { PropertyLeafNode } from '../../node-schema.ts';
 
-/** A step: one event or action. */
-type SeriesNode = Exclude<AnySeries, { kind: 'GroupNode' }>;
+/** A step: an event, an action, or one of several of them. */
+type StepNode = FunnelsQuery['series'][number];
 
 /** Which of a person's events says the value that a funnel is broken down by. */
 type Attribution =
@@ -64,7 +66,7 @@ type FunnelOrder = 'ordered' | 'strict' | 'unordered';
 
 /** The empty result of a step. */
 interface FunnelStep {
-  readonly node: SeriesNode;
+  readonly node: StepNode;
   readonly name: string;
   /** Null: any event. */
   readonly condition: Expr | null;
@@ -92,6 +94,12 @@ export interface Exclusion {
   readonly to: number;
 }
 
+export interface FunnelActor extends Actor {
+  readonly isExpression: boolean;
+  /** The expression is the id of a session. */
+  readonly isSession: boolean;
+}
+
 /** A FunnelsQuery, read. */
 export interface FunnelPlan {
   readonly query: FunnelsQuery;
@@ -103,7 +111,7 @@ export interface FunnelPlan {
   /** Microseconds from the first step to the last at most. */
   readonly window: number;
   /** Who goes through the funnel: persons, groups, or what an expression says. */
-  readonly actor: Actor & { readonly isExpression: boolean };
+  readonly actor: FunnelActor;
   /** All numbers of persons are below it; null where that is not known. */
   readonly personLimit: number | null;
   /** Conditions of the whole query, without time. */
@@ -111,13 +119,17 @@ export interface FunnelPlan {
   readonly span: DateSpan;
   /** The intervals in which attempts begin; null unless the funnel is shown over time. */
   readonly buckets: Buckets | null;
+  /** The same funnel over the span that it is compared to; null: it is compared to none. */
+  readonly previous: FunnelPlan | null;
   readonly zone: TimeZone;
   readonly breakdown: Breakdown | null;
   readonly attribution: Attribution;
   readonly filters: FilterContext;
 }
 
-const MAX_STEPS = 30;
+/** As in PostHog; over time it has no limit, and a statement of DuckDB has one. */
+const MAX_STEPS = 32;
+const MAX_STEPS_OVER_TIME = 64;
 const SECONDS = {
   second: 1,
   minute: 60,
@@ -130,13 +142,22 @@ const MAX_SECONDS = 100 * 366 * 86_400;
 
 /** Reads a query: its dates, steps, exclusions and breakdown. Throws invalid_input, HogqlError. */
 export async function planFunnel(query: FunnelsQuery, context: KindContext): Promise<FunnelPlan> {
+  checkSteps(query);
+  const periods = await readPeriods(query, context);
+  const [current, previous = null] = await Promise.all(
+    periods.map((period) => planPeriod(query, period, context)),
+  );
+  return { ...current!, previous };
+}
+
+/** A span of time, with its intervals. */
+type Period = Pick<FunnelPlan, 'span' | 'buckets'>;
+
+async function planPeriod(query: FunnelsQuery, period: Period, context: KindContext): Promise<FunnelPlan> {
   const filters = filterContext(context);
   const order = query.funnelsFilter?.funnelOrderType ?? 'ordered';
-  if (query.series.length > MAX_STEPS) throw refusal(`A funnel can have up to ${MAX_STEPS} steps.`);
   const heldNames = heldNamesOf(query);
-  const zone = timeZone(context.timezone);
-  const dates = await readDates(query, zone, context);
-  const place = { query, order, heldNames, span: dates.span };
+  const place = { query, heldNames, span: period.span };
   const [scope, breakdown, steps, exclusions, actor] = await Promise.all([
     scopeConditions(query, context, filters),
     readBreakdown(query.breakdownFilter, filters),
@@ -155,41 +176,97 @@ export async function planFunnel(query: FunnelsQuery, context: KindContext): Pro
     window: windowOf(query),
     actor,
     personLimit: context.personLimit,
-    scope: [...scope, ...actor.isKnown],
-    ...dates,
-    zone,
+    scope: [...scope, ...actor.isKnown, ...onDays(query)],
+    ...period,
+    previous: null,
+    zone: timeZone(context.timezone),
     breakdown,
     attribution: readAttribution(query.funnelsFilter, query.series.length, order),
     filters,
   };
 }
 
-async function readDates(query: FunnelsQuery, zone: TimeZone, context: KindContext) {
+/** Throws invalid_input for steps that no funnel can have. */
+function checkSteps({ series, funnelsFilter }: FunnelsQuery): void {
+  const isOverTime = funnelsFilter?.funnelVizType === 'trends';
+  const most = isOverTime ? MAX_STEPS_OVER_TIME : MAX_STEPS;
+  if (series.length > most) throw refusal(`A funnel can have up to ${most} steps.`);
+  const [from, to] = [funnelsFilter?.funnelFromStep ?? 0, funnelsFilter?.funnelToStep ?? series.length - 1];
+  if (!(from >= 0 && from < to && to < series.length)) {
+    throw refusal(
+      `funnelFromStep must be before funnelToStep; both must be steps from 0 to ${series.length - 1}.`,
+    );
+  }
+  const isOptional = ({ optionalInFunnel }: StepNode): boolean => optionalInFunnel === true;
+  if (!series.some(isOptional)) return;
+  if (isOptional(series[0]!)) throw refusal('The first step of a funnel cannot be optional.');
+  if (funnelsFilter?.funnelOrderType === 'unordered') {
+    throw refusal('Optional steps require the step order "ordered" or "strict".');
+  }
+  if ((funnelsFilter?.funnelVizType ?? 'steps') !== 'steps') {
+    throw refusal('Optional steps require the visualization "steps".');
+  }
+  series.slice(1).forEach((step, at) => {
+    if (isOptional(series[at]!) && !isOptional(step) && includes(step, series[at]!)) {
+      throw refusal('An optional step cannot be the same as the required step after it.');
+    }
+  });
+}
+
+/** The span of a query with its intervals, then the one that it is compared to. */
+async function readPeriods(query: FunnelsQuery, context: KindContext): Promise<Period[]> {
   const { now, weekStartDay: weekStart } = context;
+  const zone = timeZone(context.timezone);
   const interval = query.interval ?? 'day';
   const firstEvent = await firstEventOf(query.dateRange, context);
-  const span = resolveDates(query.dateRange, { zone, weekStart, now, interval, firstEvent });
-  if (query.funnelsFilter?.funnelVizType !== 'trends') return { span, buckets: null };
-  return { span, buckets: bucketsOf(span, interval, zone, weekStart) };
+  const dates = { zone, weekStart, now, interval, firstEvent };
+  const span = resolveDates(query.dateRange, dates);
+  const isOverTime = query.funnelsFilter?.funnelVizType === 'trends';
+  const hidesOpen = query.funnelsFilter?.hideIncompleteConversionWindowPeriods === true;
+  const elapsed = now - windowOf(query) / 1_000;
+  const period = (of: DateSpan): Period => {
+    if (!isOverTime) return { span: of, buckets: null };
+    const buckets = bucketsOf(of, interval, zone, weekStart);
+    return { span: of, buckets: hidesOpen ? endedBy(elapsed, buckets) : buckets };
+  };
+  const { compare: isCompared, compare_to: compareTo } = query.compareFilter ?? {};
+  if (isCompared !== true) return [period(span)];
+  return [period(span), period(previousSpan(query.dateRange, span, compareTo, dates))];
+}
+
+/** The condition of the days of the week that are looked at. */
+function onDays({ dateRange }: FunnelsQuery): Expr[] {
+  const days = dateRange?.daysOfWeek ?? [];
+  if (days.length === 0) return [];
+  return [compare('in', call('toDayOfWeek', field('timestamp')), tuple(...days.map((day) => constant(day))))];
+}
+
+/** The intervals that had ended by a moment. */
+function endedBy(moment: number, buckets: Buckets): Buckets {
+  const length = buckets.starts.filter((_, at) => (buckets.starts[at + 1] ?? buckets.end) <= moment).length;
+  return {
+    ...buckets,
+    starts: buckets.starts.slice(0, length),
+    days: buckets.days.slice(0, length),
+    labels: buckets.labels.slice(0, length),
+    end: buckets.starts[length] ?? buckets.end,
+  };
 }
 
 interface StepPlace {
   readonly query: FunnelsQuery;
-  readonly order: FunnelOrder;
   readonly at: number;
   readonly heldNames: readonly string[];
   readonly span: DateSpan;
 }
 
 async function readStep(
-  { query, order, at, heldNames, span }: StepPlace,
+  { query, at, heldNames, span }: StepPlace,
   context: KindContext,
   filters: FilterContext,
 ): Promise<FunnelStep> {
   const node = query.series[at]!;
   const isOptional = node.optionalInFunnel === true;
-  if (isOptional && at === 0) throw refusal('The first step of a funnel cannot be optional.');
-  if (isOptional && order !== 'ordered') throw refusal('Optional steps require the step order "ordered".');
   const [name, condition, demands] = await Promise.all([
     seriesName(node, context),
     stepCondition(node, query, span, filters),
@@ -202,7 +279,7 @@ async function readStep(
 
 /** The condition of a step's events; null: any event. */
 async function stepCondition(
-  node: SeriesNode,
+  node: StepNode,
   query: FunnelsQuery,
   span: DateSpan,
   filters: FilterContext,
@@ -257,19 +334,28 @@ function firstEvents({ where, demands, query, span }: FirstEvents, { path }: Fil
   });
 }
 
-async function demandsOf(node: SeriesNode, context: KindContext): Promise<Demands> {
+async function demandsOf(node: StepNode, context: KindContext): Promise<Demands> {
   const values = new Map<string, ReadonlySet<string>>();
   for (const leaf of [...(node.properties ?? []), ...(node.fixedProperties ?? [])]) {
     const allowed = allowedValues(leaf);
     if (allowed !== null) values.set(String(leaf.key), allowed);
   }
-  const names =
-    node.kind === 'EventsNode'
-      ? [node.event ?? null]
-      : ((await context.action(node.id))?.steps.map(({ event }) => event) ?? []);
+  const entities = node.kind === 'GroupNode' ? node.nodes : [node];
+  const names = (await Promise.all(entities.map((one) => eventsOfEntity(one, context)))).flat();
   const named = new Set(names.flatMap((name) => name || []));
   const isNamed = names.every((name) => name !== null && name !== '');
   return { named, events: isNamed ? named : null, values };
+}
+
+type Entity = Extract<StepNode, { kind: 'GroupNode' }>['nodes'][number];
+
+/** The names of the events of an event or action; null: any. */
+async function eventsOfEntity(
+  node: { kind: 'EventsNode'; event?: string | null | undefined } | { kind: 'ActionsNode'; id: number },
+  context: Pick<KindContext, 'action'>,
+): Promise<(string | null)[]> {
+  if (node.kind === 'EventsNode') return [node.event ?? null];
+  return (await context.action(node.id))?.steps.map(({ event }) => event ?? null) ?? [];
 }
 
 /** The values that an exact filter of an event property allows; null for any other filter. */
@@ -325,34 +411,56 @@ async function readExclusion(
   return { condition: await seriesCondition(node, filters), from: first, to };
 }
 
-/** Whether each excluded event is one of the step: of the same name or action, with no filter that the exclusion lacks. */
-function includes(step: SeriesNode, excluded: ExclusionNode): boolean {
-  const idOf = (node: SeriesNode | ExclusionNode) =>
-    node.kind === 'ActionsNode' ? node.id : (node.event ?? null);
-  const textsOf = ({ properties, fixedProperties }: SeriesNode | ExclusionNode) =>
-    [...(properties ?? []), ...(fixedProperties ?? [])].map(({ type, key, operator, value }) =>
-      JSON.stringify([type, key, operator, value]),
-    );
-  const has = new Set(textsOf(excluded));
-  return (
-    step.kind === excluded.kind &&
-    idOf(step) === idOf(excluded) &&
-    textsOf(step).every((text) => has.has(text))
+/**
+ * Whether each event of the other is one of the step: of the same name or action, with no filter that the other lacks. Of
+ * several events or actions one suffices.
+ */
+function includes(step: StepNode, other: StepNode | ExclusionNode): boolean {
+  if (other.kind === 'GroupNode') return isDeepStrictEqual(entityOf(step), entityOf(other));
+  const parts: readonly (Entity | StepNode)[] = step.kind === 'GroupNode' ? step.nodes : [step];
+  const own = step.kind === 'GroupNode' ? textsOf(step) : [];
+  const has = new Set(textsOf(other));
+  return parts.some(
+    (part) =>
+      isDeepStrictEqual(entityOf(part), entityOf(other)) &&
+      [...own, ...textsOf(part)].every((text) => has.has(text)),
   );
 }
 
+/** Which event or action it is, without its own filters. */
+function entityOf(node: Entity | StepNode | ExclusionNode): unknown {
+  if (node.kind === 'GroupNode') return node.nodes.map((one) => [entityOf(one), textsOf(one)]);
+  return node.kind === 'ActionsNode' ? [node.kind, node.id] : [node.kind, node.event ?? null];
+}
+
+function textsOf({
+  properties,
+  fixedProperties,
+}: Pick<StepNode, 'properties' | 'fixedProperties'>): string[] {
+  return [...(properties ?? []), ...(fixedProperties ?? [])].map(({ type, key, operator, value }) =>
+    JSON.stringify([type ?? 'event', key, operator ?? 'exact', value]),
+  );
+}
+
+/** How queries say that sessions go through a funnel. */
+const SESSION_IDS: ReadonlySet<string> = new Set(['properties.$session_id', '$session_id']);
+
 /** Who goes through a funnel: groups of a type, what an expression says, or persons. */
-async function readActor(
-  query: FunnelsQuery,
-  filters: FilterContext,
-): Promise<Actor & { isExpression: boolean }> {
+async function readActor(query: FunnelsQuery, filters: FilterContext): Promise<FunnelActor> {
   const text = query.funnelsFilter?.funnelAggregateByHogQL?.trim() ?? '';
   const groupTypeIndex = query.aggregation_group_type_index ?? null;
   if (groupTypeIndex !== null || text === '' || text === 'person_id') {
-    return { ...actorOf(groupTypeIndex, filters), isExpression: false };
+    return { ...actorOf(groupTypeIndex, filters), isExpression: false, isSession: false };
   }
   const id = call('coalesce', call('toString', await filters.parse.expression(text)), constant(''));
-  return { id, isKnown: [compare('!=', id, constant(''))], groupTypeIndex: null, isExpression: true };
+  const isSession = SESSION_IDS.has(text);
+  return {
+    id,
+    isKnown: [compare('!=', id, constant(''))],
+    groupTypeIndex: null,
+    isExpression: true,
+    isSession,
+  };
 }
 
 function heldNamesOf({ funnelsFilter, series }: FunnelsQuery): string[] {
@@ -368,13 +476,39 @@ function windowOf({ funnelsFilter }: FunnelsQuery): number {
   return seconds * 1_000_000;
 }
 
-/** The funnel per cohort of the breakdown; null: all users. */
-export function groupsOf(plan: FunnelPlan): { cohort: NamedCohort | null; plan: FunnelPlan }[] {
-  if (plan.breakdown?.kind !== 'cohorts') return [];
-  return plan.breakdown.cohorts.map((cohort) => {
-    const isMember = cohort === null ? [] : [compare('in cohort', field('person_id'), constant(cohort.id))];
-    return { cohort, plan: { ...plan, breakdown: null, scope: [...plan.scope, ...isMember] } };
-  });
+/** A group of a breakdown by cohorts: the members of one, or all users (null), or who is not in the only one. */
+export interface CohortGroup {
+  readonly cohort: NamedCohort | null;
+  readonly isOutside: boolean;
+}
+
+/** The funnel of each group of a breakdown by cohorts. */
+export function groupsOf(plan: FunnelPlan): (CohortGroup & { plan: FunnelPlan })[] {
+  return cohortGroups(plan).map((group) => ({ ...group, plan: within(plan, ...memberOf(group)) }));
+}
+
+function cohortGroups({ breakdown }: FunnelPlan): CohortGroup[] {
+  if (breakdown?.kind !== 'cohorts') return [];
+  const groups = breakdown.cohorts.map((cohort) => ({ cohort, isOutside: false }));
+  const [only] = breakdown.cohorts;
+  const hasRest = breakdown.cohorts.length === 1 && only !== null && only !== undefined;
+  return hasRest ? [...groups, { cohort: only, isOutside: true }] : groups;
+}
+
+/** The funnel of those who are in any group of a breakdown by cohorts. */
+export function ofAnyGroup(plan: FunnelPlan): FunnelPlan {
+  const groups = cohortGroups(plan);
+  const isEveryone = groups.some(({ cohort, isOutside }) => cohort === null || isOutside);
+  return isEveryone ? within(plan) : within(plan, or(...groups.flatMap(memberOf)));
+}
+
+function memberOf({ cohort, isOutside }: CohortGroup): Expr[] {
+  if (cohort === null) return [];
+  return [compare(isOutside ? 'not in cohort' : 'in cohort', field('person_id'), constant(cohort.id))];
+}
+
+function within(plan: FunnelPlan, ...conditions: readonly Expr[]): FunnelPlan {
+  return { ...plan, breakdown: null, scope: [...plan.scope, ...conditions] };
 }
 
 function refusal(detail: string): ApiError {
@@ -393,6 +527,8 @@ export const PLACE = 'place';
 export const MOMENT = 'moment';
 /** At how many steps an attempt ends that an exclusion voids; NULL: none does. */
 export const VOID = 'void_at';
+/** Whether such an attempt took a step after the excluded event. */
+export const VOID_PASSED = 'void_passed';
 
 /** When a step, counted from 0, was taken: NULL where it was not. */
 export function timeName(step: number): string {

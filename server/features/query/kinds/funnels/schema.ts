@@ -2,7 +2,10 @@ import { z, type output } from 'zod';
 import { laxBoolean, laxInteger } from '../../../../http/lax-fields.contract.ts';
 import {
   seriesOf,
+  seriesOrGroupOf,
   PERSONS,
+  compareFilter,
+  dateRangeOfDays,
   UNUSED,
   describe,
   aggregationShape,
@@ -33,7 +36,7 @@ import {
 const heldProperties = z.array(z.string(), { error: 'It must be a list of event property names' });
 /** A person's first event ever, of the step's event or action, or of those that fit its filters too. */
 export const FIRST_TIMES = ['first_time_for_user', 'first_time_for_user_with_filters'] as const;
-const funnelSeries = seriesOf([...PERSONS, ...FIRST_TIMES], {
+const funnelSeries = seriesOrGroupOf([...PERSONS, ...FIRST_TIMES], {
   unused: UNUSED,
   alone: { optionalInFunnel: laxBoolean().nullish(), holdConstant: heldProperties.nullish() },
 });
@@ -47,6 +50,7 @@ export const funnelsQuery = describe(
   z.looseObject({
     kind: z.literal('FunnelsQuery'),
     ...insightShape,
+    dateRange: dateRangeOfDays.nullish(),
     ...aggregationShape,
     series: z.array(funnelSeries).min(2),
     interval: interval.nullish(),
@@ -65,6 +69,8 @@ export const funnelsQuery = describe(
         funnelAggregateByHogQL: z.string().nullish(),
         /** Names of event properties that keep the value they had at the first step. */
         holdConstant: heldProperties.nullish(),
+        /** Over time, leaves out intervals in which attempts began that may still convert. */
+        hideIncompleteConversionWindowPeriods: laxBoolean().nullish(),
         // Read by the console, which shows the shares.
         funnelStepReference: z.enum(['total', 'previous']).nullish(),
         layout: z.enum(['horizontal', 'vertical']).nullish(),
@@ -80,15 +86,16 @@ export const funnelsQuery = describe(
           'breakdownSorting',
           'useUdf',
         ],
-        notSupported: ['customAggregationTarget', 'hideIncompleteConversionWindowPeriods', 'showTrendLines'],
+        notSupported: ['customAggregationTarget', 'showTrendLines'],
       },
     ).nullish(),
     breakdownFilter: breakdownFilter.nullish(),
+    compareFilter: compareFilter.nullish(),
   }),
   {
     name: 'FunnelsQuery',
     withoutEffect: INSIGHT_WITHOUT_EFFECT,
-    notSupported: [...INSIGHT_NOT_SUPPORTED, 'compareFilter'],
+    notSupported: INSIGHT_NOT_SUPPORTED,
   },
 );
 

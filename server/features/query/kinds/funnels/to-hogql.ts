@@ -17,6 +17,7 @@ import {
   isNull,
   or,
   order,
+  over,
 } from '../../../../hogql/build.ts';
 import {
   type FunnelPlan,
@@ -30,11 +31,11 @@ import {
   AT,
   BUCKET,
   VOID,
+  VOID_PASSED,
 } from './plan.ts';
 import { attemptsOf, type Attempts, ATTEMPT, columns, EVENT } from './attempts.ts';
 import { anyStep, eventsWhere, sumOf, valueExprs, valueKeys, withMissing } from './sequence.ts';
 import { OTHER_VALUE } from '../../breakdown.ts';
-import { fail } from '../../../../errors.ts';
 
 /**
  * The attempt that counts of every actor, or of every actor and value where values tell attempts apart (over time, of every
@@ -43,8 +44,10 @@ import { fail } from '../../../../errors.ts';
  */
 export function bestAttempts({ query, names }: Attempts, plan: FunnelPlan): Attempts {
   const keys = [ACTOR, ...valueKeys(plan), ...(plan.buckets === null ? [] : [BUCKET])];
-  const hasVoid = names.includes(VOID);
-  const parts = [...plan.steps.map((_, at) => timeName(at)), ...(hasVoid ? [VOID] : [])];
+  const parts = [
+    ...plan.steps.map((_, at) => timeName(at)),
+    ...names.filter((name) => name === VOID || name === VOID_PASSED),
+  ];
   const best = select({
     select: [...fields(keys), alias(call('argMax', tuple(...fields(parts)), rank(plan, names)), 'best')],
     from: from(query),
@@ -52,12 +55,33 @@ export function bestAttempts({ query, names }: Attempts, plan: FunnelPlan): Atte
   });
   const columns = parts.map((name, at) => alias(tupleAccess(field('best'), at + 1), name));
   const all = select({ select: [...fields(keys), ...columns], from: from(best) });
-  return {
-    query: hasVoid
-      ? select({ select: fields([...keys, ...parts]), from: from(all), where: isNull(field(VOID)) })
-      : all,
-    names: [...keys, ...parts],
-  };
+  return { query: names.includes(VOID) ? withoutVoid(all, parts, plan) : all, names: [...keys, ...parts] };
+}
+
+/**
+ * The best attempts without those that are void. Over time, where an actor took a step after an excluded event in any interval,
+ * those of the others that did not convert do not count either.
+ */
+function withoutVoid(all: SelectQuery, parts: readonly string[], plan: FunnelPlan): SelectQuery {
+  const keys = [ACTOR, ...valueKeys(plan), ...(plan.buckets === null ? [] : [BUCKET])];
+  const isValid = isNull(field(VOID));
+  if (!parts.includes(VOID_PASSED)) {
+    return select({ select: fields([...keys, ...parts]), from: from(all), where: isValid });
+  }
+  const passed = call('coalesce', field(VOID_PASSED), constant(0));
+  const marked = select({
+    select: [
+      ...fields([...keys, ...parts]),
+      alias(over(call('max', passed), { partitionBy: fields([ACTOR, ...valueKeys(plan)]) }), 'has_passed'),
+    ],
+    from: from(all),
+  });
+  const isConverted = isNotNull(field(timeName(pickedSteps(plan).to)));
+  return select({
+    select: fields([...keys, ...parts]),
+    from: from(marked),
+    where: and(isValid, or(isConverted, compare('==', field('has_passed'), constant(0)))),
+  });
 }
 
 /** Which of two attempts counts: the greater. */
@@ -151,22 +175,36 @@ function touches(names: readonly string[], plan: FunnelPlan): SelectQuery {
   });
 }
 
+/** The name of the query that holds the rows of all values of a breakdown. */
+const ALL_VALUES = 'all_values';
+
 /**
  * Rows whose values are those with which most actors took the last step, then the step before it and so on; the others are
- * brought together as one value, or left out. `names` are their further columns. The statement uses the rows twice.
+ * brought together as one value, or left out. Over time they are those with which most actors entered, and the others are left
+ * out. `names` are further columns of the rows, `more` columns of the result. The statement uses the rows twice.
  */
-export function withShownValues(rows: SelectQuery, names: readonly string[], plan: FunnelPlan): SelectQuery {
+export function withShownValues(
+  rows: SelectQuery,
+  names: readonly string[],
+  plan: FunnelPlan,
+  more: readonly Expr[] = [],
+): SelectQuery {
   const values = namesOf(dimensionsOf(plan), valueName);
   const { breakdown } = plan;
   if (breakdown?.kind !== 'values') return rows;
+  const isOverTime = plan.buckets !== null;
   const took = plan.steps.map((_, at) => call('uniqIf', field(ACTOR), isNotNull(field(timeName(at)))));
+  const entered = isOverTime ? [isNotNull(field(timeName(pickedSteps(plan).from)))] : [];
+  const ranks = isOverTime
+    ? entered.map((isEntered) => call('uniqIf', tuple(field(ACTOR), field(BUCKET)), isEntered))
+    : took.toReversed();
   const top = select({
     select: values.map((name, at) => alias(field(name), `top_${at + 1}`)),
-    from: from('all_values'),
+    from: from(ALL_VALUES),
     groupBy: fields(values),
     orderBy: [
-      ...took.toReversed().map((number) => order(number, 'DESC')),
-      ...values.map((name) => order(field(name))),
+      ...ranks.map((number) => order(number, 'DESC')),
+      ...values.map((name) => order(field(name), isOverTime ? 'DESC' : 'ASC')),
     ],
     limit: breakdown.limit,
   });
@@ -174,14 +212,15 @@ export function withShownValues(rows: SelectQuery, names: readonly string[], pla
   const shown = (name: string): Expr => call('if', isHidden, constant(OTHER_VALUE), field('one', name));
   const same = values.map((name, at) => compare('==', field('one', name), field('top', `top_${at + 1}`)));
   return select({
-    ctes: [cte('all_values', rows), cte('top_values', top)],
+    ctes: [cte(ALL_VALUES, rows), cte('top_values', top)],
     select: [
       ...names.map((name) => alias(field('one', name), name)),
       ...values.map((name) => alias(shown(name), name)),
+      ...more,
     ],
     from: join(
-      from('all_values', 'one'),
-      breakdown.hidesOther ? 'INNER JOIN' : 'LEFT JOIN',
+      from(ALL_VALUES, 'one'),
+      breakdown.hidesOther || isOverTime ? 'INNER JOIN' : 'LEFT JOIN',
       from('top_values', 'top'),
       and(...same),
     ),
@@ -193,8 +232,22 @@ function seconds(from: Expr, to: Expr): Expr {
   return arithmetic('/', arithmetic('-', to, from), constant(1_000_000));
 }
 
+/** The median of the seconds from the first step to the last, of those who took it. */
+function totalMedian(plan: FunnelPlan): Expr {
+  const last = field(timeName(plan.steps.length - 1));
+  return call('medianIf', seconds(field(timeName(0)), last), isNotNull(last));
+}
+
+const TOTAL = 'total';
+
+/** The same of all groups together; the statement uses their rows once more. */
+export function totalTime(best: SelectQuery, plan: FunnelPlan): SelectQuery {
+  return select({ select: [alias(totalMedian(plan), TOTAL)], from: from(best) });
+}
+
 /**
- * Counts the attempts that count: a row for each value of the breakdown, or one. `entered` counts those who took the first
+ * Counts the attempts that count: a row for each value of the breakdown, or one. The last column is the median of the time from
+ * the first step to the last, of all values together. `entered` counts those who took the first
  * step where the attempts are only those that went further.
  */
 export function stepCounts(
@@ -219,10 +272,14 @@ export function stepCounts(
           ]),
     ];
   });
+  const isGrouped = values.length > 0;
+  const ofAll = select({ select: [alias(totalMedian(plan), TOTAL)], from: from(ALL_VALUES) });
+  const rows = withShownValues(best, [ACTOR, ...times], plan, [alias(ofAll, TOTAL)]);
+  const total = isGrouped ? call('any', field(TOTAL)) : totalMedian(plan);
   return select({
-    select: [...values.map((name) => field(name)), ...numbers],
-    from: from(withShownValues(best, [ACTOR, ...times], plan)),
-    ...(values.length > 0 && {
+    select: [...values.map((name) => field(name)), ...numbers, alias(total, 'total_median')],
+    from: from(rows),
+    ...(isGrouped && {
       groupBy: values.map((name) => field(name)),
       orderBy: [
         ...plan.steps.map((_, at) => order(field(`count_${at}`), 'DESC')).toReversed(),
@@ -300,70 +357,130 @@ const MIN_WIDTH = 60;
 
 /** The steps between which time or rate is measured, counted from 0; by default the first and the last. */
 export function pickedSteps({ query, steps }: FunnelPlan): { from: number; to: number } {
-  const from = query.funnelsFilter?.funnelFromStep ?? 0;
-  const to = query.funnelsFilter?.funnelToStep ?? steps.length - 1;
-  if (from >= 0 && from < to && to < steps.length) return { from, to };
-  throw fail('invalid_input', {
-    detail: `funnelFromStep must be before funnelToStep; both must be steps from 0 to ${steps.length - 1}.`,
-  });
+  const { funnelFromStep, funnelToStep } = query.funnelsFilter ?? {};
+  return { from: funnelFromStep ?? 0, to: funnelToStep ?? steps.length - 1 };
 }
 
-/** The number of bins: as requested, or the cube root of the number of conversions. */
-function binCount({ query }: FunnelPlan) {
-  const requested = query.funnelsFilter?.binCount;
-  if (requested === undefined || requested === null || requested === 'auto') {
-    const root = call('ceil', call('round', call('cbrt', field('people')), constant(9)));
-    return call('least', constant(MAX_AUTO_BINS), call('greatest', constant(1), root));
-  }
-  return constant(Math.min(Math.max(requested, 1), MAX_BINS));
+/** The number of bins that a query requests; null: as many as suit the number of conversions. */
+export function requestedBins({ query }: Pick<FunnelPlan, 'query'>): number | null {
+  const requested = query.funnelsFilter?.binCount ?? 'auto';
+  return requested === 'auto' ? null : Math.min(Math.max(requested, 1), MAX_BINS);
 }
 
-/**
- * Conversion times between two steps, in bins of whole seconds. One row per non-empty bin: its index and size, and in
- * each row the start of the first bin, bin width, bin count and mean.
- */
-export function conversionTimes(best: SelectQuery, plan: FunnelPlan): SelectQuery {
+/** As requested, or the cube root of the number of conversions. */
+function binCount(plan: FunnelPlan): Expr {
+  const requested = requestedBins(plan);
+  if (requested !== null) return constant(requested);
+  const root = call('ceil', call('round', call('cbrt', field('people')), constant(9)));
+  return call('least', constant(MAX_AUTO_BINS), call('greatest', constant(1), root));
+}
+
+/** Bins of equal width in whole seconds. */
+export interface Bins {
+  /** Where the first one begins. */
+  readonly least: number;
+  readonly width: number;
+  readonly count: number;
+}
+
+/** The conversion times of a period: the least and the greatest, and how many there are. */
+export interface TimeRange {
+  readonly least: number;
+  readonly most: number;
+  readonly people: number;
+}
+
+/** The bins that several periods share; null: no one converted in any of them. */
+export function sharedBins(ranges: readonly TimeRange[], requested: number | null): Bins | null {
+  const found = ranges.filter(({ people }) => people > 0);
+  if (found.length === 0) return null;
+  const least = Math.min(...found.map((one) => one.least));
+  const most = Math.max(...found.map((one) => one.most));
+  const people = found.reduce((sum, one) => sum + one.people, 0);
+  // Cube roots of cubes are not always whole.
+  const root = Math.ceil(Math.round(Math.cbrt(people) * 1e9) / 1e9);
+  const number = requested ?? Math.min(Math.max(root, 1), MAX_AUTO_BINS);
+  const width = Math.ceil((most - least) / number);
+  return { least, width: width > 0 ? width : MIN_WIDTH, count: number };
+}
+
+const TIMES = 'times';
+
+/** The seconds that actors took between the picked steps. */
+function timesTaken(best: SelectQuery, plan: FunnelPlan): SelectQuery {
   const picked = pickedSteps(plan);
   const [start, end] = [field(timeName(picked.from)), field(timeName(picked.to))];
-  const times = select({
+  return select({
     select: [alias(seconds(start, end), 'took')],
     from: from(best),
     where: and(isNotNull(start), isNotNull(end)),
   });
+}
+
+const RANGE = [
+  alias(call('floor', call('min', field('took'))), 'least'),
+  alias(call('ceil', call('max', field('took'))), 'most'),
+  alias(call('count'), 'people'),
+];
+
+/** One row: the least and the greatest conversion time, and how many there are. */
+export function timeRange(best: SelectQuery, plan: FunnelPlan): SelectQuery {
+  return select({ select: RANGE, from: from(timesTaken(best, plan)) });
+}
+
+/**
+ * Conversion times between two steps, in bins of whole seconds: `shared` ones, or those that suit them. One row per non-empty
+ * bin: its index and size, and in each row the start of the first bin, bin width, bin count, mean and median.
+ */
+export function conversionTimes(
+  best: SelectQuery,
+  plan: FunnelPlan,
+  shared: Bins | null = null,
+): SelectQuery {
+  const statistics = ['mean', 'median'];
   const measures = select({
     select: [
-      alias(call('floor', call('min', field('took'))), 'least'),
-      alias(call('ceil', call('max', field('took'))), 'most'),
+      ...RANGE,
       alias(call('avg', field('took')), 'mean'),
-      alias(call('count'), 'people'),
+      alias(call('median', field('took')), 'median'),
     ],
-    from: from('times'),
+    from: from(TIMES),
   });
   const sized = select({
-    select: [field('least'), field('most'), field('mean'), alias(binCount(plan), 'bins')],
+    select: [...fields(['least', 'most', ...statistics]), alias(binCount(plan), 'bins')],
     from: from(measures),
   });
   const span = arithmetic('-', field('most'), field('least'));
   const width = call('ceil', arithmetic('/', span, field('bins')));
-  const bins = select({
-    select: [
-      field('least'),
-      field('mean'),
-      field('bins'),
-      alias(call('if', compare('>', span, constant(0)), width, constant(MIN_WIDTH)), 'width'),
-    ],
-    from: from(sized),
-  });
-  const since = arithmetic('-', field('times', 'took'), field('sizes', 'least'));
-  const shared = ['least', 'width', 'bins', 'mean'];
+  const bins =
+    shared === null
+      ? select({
+          select: [
+            ...fields(['least', 'bins', ...statistics]),
+            alias(call('if', compare('>', span, constant(0)), width, constant(MIN_WIDTH)), 'width'),
+          ],
+          from: from(sized),
+        })
+      : select({
+          select: [
+            alias(constant(shared.least), 'least'),
+            alias(constant(shared.count), 'bins'),
+            alias(constant(shared.width), 'width'),
+            ...fields(statistics),
+          ],
+          from: from(measures),
+        });
+  const since = arithmetic('-', field(TIMES, 'took'), field('sizes', 'least'));
   return select({
-    ctes: [cte('times', times), cte('sizes', bins)],
+    ctes: [cte(TIMES, timesTaken(best, plan)), cte('sizes', bins)],
     select: [
       alias(call('floor', arithmetic('/', since, field('sizes', 'width'))), 'bin'),
       alias(call('count'), 'people'),
-      ...shared.map((name) => alias(call('any', field('sizes', name)), name)),
+      ...['least', 'width', 'bins', ...statistics].map((name) =>
+        alias(call('any', field('sizes', name)), name),
+      ),
     ],
-    from: join(from('times'), 'CROSS JOIN', from('sizes')),
+    from: join(from(TIMES), 'CROSS JOIN', from('sizes')),
     groupBy: [field('bin')],
     orderBy: [order(field('bin'))],
   });

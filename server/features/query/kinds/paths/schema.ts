@@ -8,6 +8,7 @@ import {
   insightShape,
   count,
   positive,
+  sourceQuery,
   texts,
   withRule,
   patternProblem,
@@ -53,11 +54,24 @@ export const pathsQuery = describe(
       }),
       { name: 'pathsFilter', withoutEffect: ['showFullUrls'] },
     ).nullish(),
+    /** Paths of those who took a step of a funnel, or did not after the step before it: around the moment of that step. */
+    funnelPathsFilter: describe(
+      z.looseObject({
+        funnelPathType: z.enum([
+          'funnel_path_before_step',
+          'funnel_path_between_steps',
+          'funnel_path_after_step',
+        ]),
+        funnelSource: sourceQuery,
+        funnelStep: laxInteger(z.int()).nullish(),
+      }),
+      { name: 'funnelPathsFilter' },
+    ).nullish(),
   }),
   {
     name: 'PathsQuery',
     withoutEffect: INSIGHT_WITHOUT_EFFECT,
-    notSupported: [...INSIGHT_NOT_SUPPORTED, 'funnelPathsFilter'],
+    notSupported: INSIGHT_NOT_SUPPORTED,
   },
 );
 export type PathsQuery = z.output<typeof pathsQuery>;

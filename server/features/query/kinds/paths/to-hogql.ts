@@ -6,6 +6,7 @@ import { filterContext, type FilterContext, propertyOperand } from '../../filter
 import { cleanedPath, readRules, type PathRule } from '../../path-cleaning.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { scopeConditions, eventsFrom, inSpan, actorOf, type Actor } from '../../series.ts';
+import { eventsAround, readAroundStep, type AroundStep } from './around-step.ts';
 import type { PathsQuery } from './schema.ts';
 import {
   and,
@@ -37,6 +38,8 @@ export interface PathsPlan {
   readonly scope: readonly Expr[];
   readonly span: DateSpan;
   readonly filters: FilterContext;
+  /** The step of a funnel around which paths are; null: none. */
+  readonly around: AroundStep | null;
   /** Where paths begin and end; null: anywhere. */
   readonly start: string | null;
   readonly end: string | null;
@@ -59,10 +62,11 @@ export async function planPaths(query: PathsQuery, context: KindContext): Promis
   if (stepLimit < 2 || stepLimit > MOST_STEPS) {
     throw fail('invalid_input', { detail: `stepLimit must be 2 to ${MOST_STEPS}.` });
   }
-  const [firstEvent, scope, item] = await Promise.all([
+  const [firstEvent, scope, item, around] = await Promise.all([
     firstEventOf(query.dateRange, context),
     scopeConditions(query, context, filters),
     pathItem(filter, filters, context.pathCleaningFilters),
+    readAroundStep(query, context),
   ]);
   const { now, weekStartDay: weekStart } = context;
   const actor = actorOf(query.aggregation_group_type_index, filters);
@@ -74,6 +78,7 @@ export async function planPaths(query: PathsQuery, context: KindContext): Promis
     scope: [...scope, ...actor.isKnown],
     span: resolveDates(query.dateRange, { zone: timeZone(context.timezone), weekStart, now, firstEvent }),
     filters,
+    around,
     start: filter.startPoint ? withoutSlashText(filter.startPoint) : null,
     end: filter.endPoint ? withoutSlashText(filter.endPoint) : null,
     stepLimit,
@@ -283,23 +288,26 @@ const PATH = [ACTOR, SESSION];
 
 /**
  * The items of all paths: columns `actor`, `session`, `place` (from 1), `name` and `at` (Unix microseconds). A path is what an actor did
- * without a pause of half an hour; what follows itself is one item. It begins at the first start point and ends at
+ * without a pause of half an hour, or of the conversion window of the funnel around whose step it is; what follows itself is one item. It begins at the first start point and ends at
  * the first end point after that, where the query names them; what lacks one of them is no path. Of long paths the first items
  * are shown, with an end point alone the last, with both the first and the last, with an ellipsis between them.
  */
 function pathSteps(plan: PathsPlan): SelectQuery {
-  return limited(between(compacted(sessions(named(plan))), plan), plan);
+  const pause = plan.around?.funnel.window ?? PAUSE;
+  return limited(between(compacted(sessions(named(plan), pause)), plan), plan);
 }
 
-function named({ query, actor, item, scope, span, filters, filter }: PathsPlan): SelectQuery {
+function named({ query, actor, item, scope, span, filters, filter, around }: PathsPlan): SelectQuery {
+  const all = { source: eventsFrom(query), where: [] };
+  const { source, where } = around === null ? all : eventsAround(all.source, around);
   const events = select({
     select: [
       alias(actor.id, 'actor'),
       alias(call('toUnixTimestamp64Micro', field('timestamp')), 'at'),
       alias(call('coalesce', item.name, constant('')), 'own_name'),
     ],
-    from: eventsFrom(query),
-    where: and(inSpan(span, filters), ...scope, ...item.where),
+    from: source,
+    where: and(inSpan(span, filters), ...scope, ...item.where, ...where),
   });
   const items = select({
     select: [ACTOR, AT, alias(grouped(field('own_name'), item.patterns), 'name')],
@@ -313,7 +321,7 @@ function named({ query, actor, item, scope, span, filters, filter }: PathsPlan):
 }
 
 /** With the number of the session among those of its actor. */
-function sessions(items: SelectQuery): SelectQuery {
+function sessions(items: SelectQuery, pause: number): SelectQuery {
   const window = { partitionBy: [ACTOR], orderBy: IN_TIME };
   const since = arithmetic('-', AT, over(call('lag', AT), window));
   const begun = select({
@@ -321,7 +329,7 @@ function sessions(items: SelectQuery): SelectQuery {
       ACTOR,
       AT,
       NAME,
-      alias(call('if', compare('>=', since, constant(PAUSE)), constant(1), constant(0)), 'begins'),
+      alias(call('if', compare('>=', since, constant(pause)), constant(1), constant(0)), 'begins'),
     ],
     from: from(items),
   });
