@@ -10,7 +10,7 @@ interface DictionaryRows {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Whoever runs the statements has these beside the tables. */
+/** The dictionaries that must be in the database of the tables. */
 export const CLICKHOUSE_DICTIONARIES: Readonly<Record<ClickhouseDictionary, DictionaryRows>> = {
   channel_lookups: {
     key: 'function String, name String',
