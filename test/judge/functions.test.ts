@@ -1,17 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import type { Store } from '../../server/db/client.ts';
 import { goldenTables } from '../support/golden-functions/golden-tables.ts';
 import { openTestStore } from '../support/store.ts';
-import { askBoth } from './ask-both.ts';
-import { shareClickhouse } from './clickhouse.ts';
+import { askBoth, DATABASE } from './ask-both.ts';
+import { shareClickhouse, type Clickhouse } from './clickhouse.ts';
 import { KNOWN_DIFFERENCES } from './known-differences.ts';
+import { createDatabase } from './load-project.ts';
 
 /** Calls that Burrow answers and ClickHouse refuses, most of them for the types of their arguments; `BURROW_RECORD=1` rewrites it. */
 const REFUSED = new URL('refused-by-clickhouse.txt', import.meta.url);
 const IS_RECORDING = process.env['BURROW_RECORD'] === '1';
 
-const openClickhouse = shareClickhouse();
+const openShared = shareClickhouse();
+let creating: Promise<void> | null = null;
+async function openClickhouse(context: TestContext): Promise<Clickhouse> {
+  const clickhouse = await openShared(context);
+  await (creating ??= createDatabase(clickhouse, DATABASE));
+  return clickhouse;
+}
 const known = new Set(readFileSync(REFUSED, 'utf8').split('\n'));
 const refused = new Set<string>();
 const seen = new Set<string>();

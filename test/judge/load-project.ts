@@ -1,4 +1,5 @@
 import type { Store } from '../../server/db/client.ts';
+import { CLICKHOUSE_DICTIONARIES } from '../../server/hogql/print/clickhouse/dictionaries.ts';
 import { askHogql, type AskOptions } from '../support/ask-hogql.ts';
 import type { Clickhouse } from './clickhouse.ts';
 
@@ -23,6 +24,24 @@ const ROWS: Readonly<Record<string, string>> = {
   groups: `SELECT index, key, toString(toUnixTimestamp64Micro(created_at)), toString(properties) FROM groups`,
 };
 
+/** Recreates a database of ClickHouse, with the dictionaries that printed statements read, each over a table of its rows. */
+export async function createDatabase(clickhouse: Clickhouse, database: string): Promise<void> {
+  await clickhouse.run(`DROP DATABASE IF EXISTS ${database}`);
+  await clickhouse.run(`CREATE DATABASE ${database}`);
+  for (const [name, { key, values, rows }] of Object.entries(CLICKHOUSE_DICTIONARIES)) {
+    const primaryKey = key.replaceAll(/ \w+(?=,|$)/g, '');
+    await clickhouse.run(
+      `CREATE TABLE ${database}.${name}_rows (${key}, ${values}) ENGINE = MergeTree ORDER BY (${primaryKey})`,
+    );
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    await clickhouse.run(`INSERT INTO ${database}.${name}_rows FORMAT JSONCompactEachRow ${lines}`);
+    await clickhouse.run(
+      `CREATE DICTIONARY ${database}.${name} (${key}, ${values}) PRIMARY KEY ${primaryKey}
+       SOURCE(CLICKHOUSE(DB '${database}' TABLE '${name}_rows')) LAYOUT(COMPLEX_KEY_HASHED()) LIFETIME(0)`,
+    );
+  }
+}
+
 /** Copies a project of a store into a database of ClickHouse, which is recreated. Rows are as HogQL shows them, merges included. */
 export async function loadProject(
   clickhouse: Clickhouse,
@@ -30,8 +49,7 @@ export async function loadProject(
   database: string,
   options: AskOptions = {},
 ): Promise<void> {
-  await clickhouse.run(`DROP DATABASE IF EXISTS ${database}`);
-  await clickhouse.run(`CREATE DATABASE ${database}`);
+  await createDatabase(clickhouse, database);
   for (const [table, columns] of Object.entries(SCHEMA)) {
     await clickhouse.run(
       `CREATE TABLE ${database}.${table} (${columns}) ENGINE = MergeTree ORDER BY project_id`,

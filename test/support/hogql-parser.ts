@@ -10,9 +10,15 @@ export function testGrammar(): ReturnType<typeof createGrammar> {
   return grammar;
 }
 
-/** A parser that works in the thread of the test: a thread of its own needs a built file. */
+let shared: HogqlParser | null = null;
+
+/**
+ * A parser that works in the thread of the test: a thread of its own needs a built file. Tests share the trees that it
+ * has read, so that the statements of a kind of query are read once in a worker.
+ */
 export function createTestParser(): HogqlParser {
-  return createHogqlParser({
+  shared ??= createHogqlParser({
     start: (events) => startParserHere(testGrammar(), events),
   });
+  return { ...shared, close: async () => {} };
 }

@@ -1,4 +1,3 @@
-import createHogQLParser from '@posthog/hogql-parser';
 import type { Store } from '../../server/db/client.ts';
 import { findAction } from '../../server/features/actions/index.ts';
 import type {
@@ -10,8 +9,8 @@ import type {
   Table,
 } from '../../server/features/query/query-kind.ts';
 import type { Query } from '../../server/hogql/ast.ts';
-import { readHogql } from '../../server/hogql/parse/read-hogql.ts';
 import { askHogql, type AskOptions } from './ask-hogql.ts';
+import { createTestParser } from './hogql-parser.ts';
 
 /** What a test says of the project beside what `askHogql` takes. */
 export interface KindOptions extends Pick<
@@ -42,7 +41,7 @@ export async function openKindContext(
   }: KindOptions = {},
 ): Promise<KindContext> {
   const store = 'store' in at ? at.store : at;
-  const grammar = await createHogQLParser();
+  const parser = createTestParser();
   const ask = async (query: Query): Promise<Table> => {
     onAsk?.(query);
     if (runQuery !== undefined) return await runQuery(query);
@@ -78,12 +77,7 @@ export async function openKindContext(
     canRead: () => true,
     goals: () => Promise.resolve([]),
     variables: async () => [],
-    parse: {
-      expression: async (text) => readHogql(grammar, 'expression', text),
-      order: async (text) => readHogql(grammar, 'order', text),
-      select: async (text) => readHogql(grammar, 'query', text),
-      located: async (text) => readHogql(grammar, 'expression', text),
-    },
+    parse: { ...parser, located: (text) => parser.expression(text) },
     runQuery: ask,
     check: () => Promise.reject(new Error('no test asks for it')),
     explain: () => Promise.reject(new Error('no test asks for it')),

@@ -297,6 +297,7 @@ export function createExpressionPrinter(
         params,
         timezone,
         now: context.now,
+        dictionary: (dictionary) => textSql(`${database}.${dictionary}`),
       });
     const own = findFunction(name)?.name ?? name;
     return `${own}${params.length === 0 ? '' : `(${params.join(', ')})`}(${texts.join(', ')})`;

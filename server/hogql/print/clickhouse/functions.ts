@@ -2,6 +2,7 @@ import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
 import type { ValueType } from '../../value-type.ts';
 import { BOT_FIELDS, BOTS } from '../../functions/bots.ts';
 import { CHANNEL_LOOKUPS } from '../../functions/channel-sources.ts';
+import type { ClickhouseDictionary } from './dictionaries.ts';
 import { textSql } from './sql-text.ts';
 
 /** A call in ClickHouse from the SQL of its arguments; `types` are undefined where none was found. */
@@ -15,6 +16,8 @@ export type PrintCall = (
     params: readonly string[];
     timezone: string;
     now: number;
+    /** A dictionary of the warehouse, as a text. */
+    dictionary: (name: ClickhouseDictionary) => string;
   },
 ) => string;
 
@@ -136,21 +139,18 @@ const VISITORS: [string, PrintCall][] = [
   ]),
 ];
 
-/** Sources and mediums of channels, in one table of names and values each. */
-const CHANNELS: [string, PrintCall][] = Object.entries(CHANNEL_LOOKUPS).map(([name, { table, ofSites }]) => {
-  const names = textList(table.flatMap(([, all]) => all));
-  const values = textList(table.flatMap(([value, all]) => all.map(() => value)));
-  const lookUp = (text: string): string => `transform(${text}, ${names}, ${values}, NULL)`;
-  return [
-    name,
-    ([value]) => {
-      const text = `ifNull(toString(${value!}), '')`;
-      return ofSites
-        ? `coalesce(${lookUp(text)}, ${lookUp(`cutToFirstSignificantSubdomain(${text})`)})`
-        : lookUp(text);
-    },
-  ];
-});
+/** Sources and mediums of channels. */
+const CHANNELS: [string, PrintCall][] = Object.entries(CHANNEL_LOOKUPS).map(([name, { ofSites }]) => [
+  name,
+  ([value], { dictionary }) => {
+    const lookUp = (text: string): string =>
+      `dictGetOrNull(${dictionary('channel_lookups')}, 'value', tuple(${textSql(name)}, ${text}))`;
+    const text = `ifNull(toString(${value!}), '')`;
+    return ofSites
+      ? `coalesce(${lookUp(text)}, ${lookUp(`cutToFirstSignificantSubdomain(${text})`)})`
+      : lookUp(text);
+  },
+]);
 
 /** Functions whose calls read differently in ClickHouse, by their names in lower case. */
 export const CLICKHOUSE_CALLS: ReadonlyMap<string, PrintCall> = new Map(

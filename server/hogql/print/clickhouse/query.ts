@@ -274,6 +274,8 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
     const language = TABLES.get(name)!;
     const printed = CLICKHOUSE_TABLES[name]!;
     const columns = new Map<string, string>();
+    /** The table's own columns that are read: ClickHouse analyzes all that are written, and sessions have sixty. */
+    const own = new Set<string>();
     const expressions = new Set<string>();
     const joined = new Map<string, ReturnType<typeof tableSource>>();
     const inner = `_t${(aliases += 1)}`;
@@ -286,6 +288,7 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
           (groupIndex < 0 ? undefined : language.lazy.get(`group_${groupIndex}`));
         const isExpression = language.expressions?.has(column!) === true;
         if (isExpression) expressions.add(column!);
+        else if (printed.columns[column!] !== undefined) own.add(column!);
         if (isExpression || printed.columns[column!] !== undefined || lazy === undefined) {
           columns.set(column!, `${nameSql(inner)}.${nameSql(column!)}`);
           return { sql: `${nameSql(alias)}.${nameSql(column!)}`, rest };
@@ -301,36 +304,51 @@ export function createQueryPrinter(statement: ClickhouseStatement): QueryPrinter
         return { sql: `${nameSql(alias)}.${nameSql(key)}`, rest: found.rest };
       },
       text() {
-        const own = Object.entries(printed.columns);
-        const from = printed.rows({ project: context.projectId, groupTypeIndex, sample, table });
-        const rows = withExpressions(`(SELECT ${columnList(own)} FROM ${from})`, name, [...expressions]);
-        if (joined.size === 0) return `${rows} AS ${nameSql(alias)}`;
+        if (joined.size === 0) return `${rowsText()} AS ${nameSql(alias)}`;
         const joins = [...joined].map(([column, other]) => {
           const lazy =
             language.lazy.get(column) ?? language.lazy.get(`group_${context.groupTypes.indexOf(column)}`)!;
-          const on = lazy.on.map(
-            ([mine, theirs]) => `${nameSql(inner)}.${nameSql(mine)} = ${other.read([theirs]).sql}`,
-          );
+          const on = lazy.on.map(([mine, theirs]) => {
+            own.add(mine);
+            return `${nameSql(inner)}.${nameSql(mine)} = ${other.read([theirs]).sql}`;
+          });
           return ` LEFT JOIN ${other.text()} ON ${on.join(' AND ')}`;
         });
-        return `(SELECT ${columnList([...columns])} FROM ${rows} AS ${nameSql(inner)}${joins.join('')}) AS ${nameSql(alias)}`;
+        return `(SELECT ${columnList([...columns])} FROM ${rowsText()} AS ${nameSql(inner)}${joins.join('')}) AS ${nameSql(alias)}`;
       },
     };
+
+    /** What is read of the table, once that is complete: its expressions read other columns. */
+    function rowsText(): string {
+      const computed = expressionColumns(name, [...expressions], own);
+      const list = [...own].map((column): [string, string] => [column, printed.columns[column]!]);
+      const from = printed.rows({ project: context.projectId, groupTypeIndex, sample, table });
+      const rows = `(SELECT ${list.length === 0 ? '1' : columnList(list)} FROM ${from})`;
+      if (computed === null) return rows;
+      return `(SELECT ${nameSql(computed.alias)}.*, ${columnList(computed.columns)} FROM ${rows} AS ${nameSql(computed.alias)})`;
+    }
   }
 
-  /** Rows of a table with columns that are expressions over the others. */
-  function withExpressions(rows: string, name: string, names: readonly string[]): string {
-    if (names.length === 0) return rows;
+  /** Columns of a table that are expressions over others, which are added to `own`. */
+  function expressionColumns(
+    name: string,
+    names: readonly string[],
+    own: Set<string>,
+  ): { alias: string; columns: [string, string][] } | null {
+    if (names.length === 0) return null;
     const alias = `_t${(aliases += 1)}`;
-    const list = names.map((column): [string, string] => {
+    const columns = names.map((column): [string, string] => {
       const { expr, source } = notes.expressions.get(`${name}.${column}`)!;
       sources.set(source, {
         alias,
-        read: ([own, ...rest]) => ({ sql: `${nameSql(alias)}.${nameSql(own!)}`, rest }),
+        read([read, ...rest]) {
+          own.add(read!);
+          return { sql: `${nameSql(alias)}.${nameSql(read!)}`, rest };
+        },
       });
       return [column, expression(expr)];
     });
-    return `(SELECT ${nameSql(alias)}.*, ${columnList(list)} FROM ${rows} AS ${nameSql(alias)})`;
+    return { alias, columns };
   }
 
   function arrayJoinText({ left, arrays }: ArrayJoin): string {

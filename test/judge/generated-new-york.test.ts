@@ -1,0 +1,3 @@
+import { testGeneratedQueries } from './generated-queries.ts';
+
+testGeneratedQueries('America/New_York');
