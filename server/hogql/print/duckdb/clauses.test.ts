@@ -154,6 +154,10 @@ describe('the clauses of a SELECT', () => {
       ['$pageview', 52],
       ['bought', 52],
     ]);
+    // A text, which may also be read inside, is a column like any other.
+    expect(
+      await rows("select n, x, y from (select 'a' as n, 2 as x) a join (select 'a' as n, 3 as y) b using n"),
+    ).toEqual([['a', 2, 3]]);
   });
 
   test('LEFT ANY JOIN takes one row of the right side at most, and the defaults where there is none', async () => {

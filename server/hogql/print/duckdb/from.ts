@@ -119,7 +119,9 @@ function usingSql(
 ): string {
   const read = (one: Source | undefined): Printed => {
     const found = one?.find(column);
-    return found?.kind === 'value'
+    // A text of a query may be read inside as JSON is; here it is a column like any other.
+    const isText = found?.kind === 'properties' && found.printed.type.name === 'String';
+    return found?.kind === 'value' || isText
       ? found.printed
       : refuse(`USING requires the column "${column}" on both sides.`, node);
   };
