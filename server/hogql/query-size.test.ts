@@ -28,6 +28,17 @@ test('WITH queries that grow when they are inlined are refused with number and l
     );
 });
 
+test('aliases that each name another twice are refused before they are written out, also behind arrayJoin of aggregates', async () => {
+  const doubling = (levels: number, last: string): string => {
+    const aliases = Array.from({ length: levels }, (_, at) => `a${at} + a${at} as a${at + 1}`);
+    return `select ${last.replace('$', `a${levels}`)} as j, number as a0, ${aliases.join(', ')} from numbers(3) group by a0`;
+  };
+  expect(await ask(doubling(5, 'arrayJoin(groupArray($))'))).toBeTypeOf('number');
+  for (const levels of [25, 60])
+    for (const last of ['arrayJoin(groupArray($))', 'sum($)'])
+      await expect(ask(doubling(levels, last))).rejects.toThrow(/too large|too long|too deep/);
+});
+
 test(
   'size limits of the select list and the tables of FROM are errors with the limit',
   { tags: ['deep'] },

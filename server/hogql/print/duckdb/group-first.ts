@@ -1,5 +1,6 @@
 import type { Alias, Call, Cte, Expr, Field, Node, SelectQuery } from '../../ast.ts';
 import { alias, arrayAccess, constant, field, from, select, tupleAccess } from '../../build.ts';
+import { HogqlError } from '../../errors.ts';
 import { findFunction } from '../../functions/find-function.ts';
 import { aliasesIn, copyTree } from '../../resolve/walk.ts';
 import { printHogql } from '../hogql.ts';
@@ -38,8 +39,15 @@ function tableNames(node: SelectQuery): Set<string> {
   return names;
 }
 
-/** Expressions of a SELECT whose names of aliases are replaced by what they stand for. */
+/** Nodes that the names of one SELECT may come to: each alias may name another twice, and so on. */
+const MAX_NODES = 100_000;
+
+/**
+ * Expressions of a SELECT whose names of aliases are replaced by what they stand for. Throws HogqlError for those that come
+ * to too much.
+ */
 function createExpander(node: SelectQuery): (expr: Expr) => Expr {
+  let left = MAX_NODES;
   const known = new Map<string, Expr>();
   for (const cte of (node.ctes ?? []) as Cte[]) if (cte.kind === 'column') known.set(cte.name, cte.expr);
   for (const one of aliasesIn(node.select)) if (!known.has(one.alias)) known.set(one.alias, one.expr);
@@ -60,6 +68,8 @@ function createExpander(node: SelectQuery): (expr: Expr) => Expr {
     if (Array.isArray(part)) return part.map((one) => expand(one, hidden));
     if (!isPart(part) || isQuery(part)) return copyTree(part);
     const one = part as unknown as Expr;
+    left -= 1;
+    if (left < 0) throw new HogqlError('The query is too large after its names are resolved.', node);
     if (one.node === 'Field') return named(one, hidden) ?? copyTree(one);
     if (one.node === 'Alias') return expand(one.expr, hidden);
     const inside = one.node === 'Lambda' ? new Set([...hidden, ...one.args]) : hidden;
