@@ -2,9 +2,9 @@ import type { Expr, Query } from './ast.ts';
 import type { CompiledQuery, HogqlContext, Param } from './hogql-context.ts';
 import { printAlias } from './print/duckdb/alias.ts';
 import { printCondition, printExpression } from './print/duckdb/expression.ts';
-import { groupFirst } from './print/duckdb/group-first.ts';
+import { callsArrayJoin, groupFirst, readsJoined } from './print/duckdb/group-first.ts';
 import { hasPerson, visible } from './print/duckdb/coerce.ts';
-import { HogqlError } from './errors.ts';
+import { HiddenPersonsError, HogqlError } from './errors.ts';
 import { ownLimit, printSelect } from './print/duckdb/select.ts';
 import { printSet } from './print/duckdb/set-query.ts';
 import { createStatement, type Statement } from './print/duckdb/statement.ts';
@@ -25,7 +25,7 @@ import { scalar, typeText } from './value-type.ts';
  * Throws HogqlError, with the place and a sentence for its author, for what cannot be answered.
  */
 export function compileHogql(query: Query, context: HogqlContext): CompiledQuery {
-  return compileNoting(query, context, null);
+  return compileNoting(query, context, () => null).compiled;
 }
 
 /** The same, with what was found out about the nodes of the query, none of which may occur twice in it. */
@@ -33,21 +33,55 @@ export function compileWithNotes(
   query: Query,
   context: HogqlContext,
 ): { compiled: CompiledQuery; notes: Notes } {
-  const notes = createNotes();
-  return { compiled: compileNoting(query, context, notes), notes };
+  const { compiled, notes } = compileNoting(query, context, createNotes);
+  return { compiled, notes: notes! };
 }
 
-function compileNoting(query: Query, context: HogqlContext, notes: Notes | null): CompiledQuery {
+interface CompileOptions {
+  readonly notes: Notes | null;
+  /** SELECTs that make rows of what their aggregates give become two, of which the inner one groups. */
+  readonly groupsFirst: boolean;
+}
+
+interface Compiled {
+  readonly compiled: CompiledQuery;
+  readonly notes: Notes | null;
+}
+
+/**
+ * A query that is refused as it is written is compiled once more, with its SELECTs in two where they make rows of what their
+ * aggregates give. Throws what is wrong with the query as it is written.
+ */
+function compileNoting(query: Query, context: HogqlContext, notes: () => Notes | null): Compiled {
   refuseDeep(query);
+  try {
+    return compileOnce(query, context, { notes: notes(), groupsFirst: false });
+  } catch (error) {
+    const isRefused = error instanceof HogqlError && !(error instanceof HiddenPersonsError);
+    if (!isRefused || !callsArrayJoin(query)) throw error;
+    try {
+      return compileOnce(query, context, { notes: notes(), groupsFirst: true });
+    } catch (second) {
+      if (!(second instanceof HogqlError)) throw second;
+      throw error;
+    }
+  }
+}
+
+function compileOnce(query: Query, context: HogqlContext, { notes, groupsFirst }: CompileOptions): Compiled {
   const statement = createStatement(context, notes);
   const rows = rowLimit(query, context);
-  const printed = printQuery(query, {
-    statement,
-    printer: createPrinter(statement),
-    outer: null,
-    queries: new Map(),
-    rows: { ...rows, limit: rows.limit + 1 },
-  });
+  const printed = printQuery(
+    query,
+    {
+      statement,
+      printer: createPrinter(statement, groupsFirst),
+      outer: null,
+      queries: new Map(),
+      rows: { ...rows, limit: rows.limit + 1 },
+    },
+    groupsFirst,
+  );
   if (printed.columns.some(({ type }) => type.name === 'PersonSet')) {
     throw new HogqlError('A set of persons cannot be returned.', query);
   }
@@ -59,7 +93,7 @@ function compileNoting(query: Query, context: HogqlContext, notes: Notes | null)
   }
   const sql = withUuids(printed, statement);
   statement.checkSize(sql, query);
-  return {
+  const compiled = {
     sql,
     params: statement.paramsIn(sql),
     columns: printed.columns.map(({ name, type }) => ({
@@ -72,6 +106,7 @@ function compileNoting(query: Query, context: HogqlContext, notes: Notes | null)
     offset: rows.offset,
     readsStored: statement.readsStored,
   };
+  return { compiled, notes };
 }
 
 /** Conditions read no table. */
@@ -151,20 +186,22 @@ function rowLimit(query: Query, { limits }: HogqlContext): RowLimit {
   return { limit: Math.min(limit ?? limits.defaultRows, limits.maxRows), offset };
 }
 
-function createPrinter(statement: Statement): Printer {
+function createPrinter(statement: Statement, groupsFirst = false): Printer {
   const printer: Printer = {
     expression: printExpression,
     condition: (node, scope) => printCondition(node, scope),
     alias: printAlias,
     query: (node, outer, queries) =>
-      statement.nested(node, () => printQuery(node, { statement, printer, outer, queries, rows: null })),
+      statement.nested(node, () =>
+        printQuery(node, { statement, printer, outer, queries, rows: null }, groupsFirst),
+      ),
   };
   return printer;
 }
 
-function printQuery(query: Query, place: Place): PrintedQuery {
+function printQuery(query: Query, place: Place, groupsFirst: boolean): PrintedQuery {
   if (query.node !== 'SelectQuery') return printSet(query, place);
-  const grouped = groupFirst(query);
+  const grouped = groupsFirst || readsJoined(query) ? groupFirst(query) : null;
   if (grouped === null) return printSelect(query, place);
   place.statement.notes?.rewritten.set(query, grouped);
   return printSelect(grouped, place);

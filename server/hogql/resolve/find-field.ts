@@ -1,7 +1,7 @@
 import type { Field, Located } from '../ast.ts';
 import type { Printed } from '../functions/function-row.ts';
 import { didYouMean } from '../nearest.ts';
-import { propertySql } from '../print/duckdb/property-sql.ts';
+import { jsonInside, propertySql } from '../print/duckdb/property-sql.ts';
 import { asField } from './as-field.ts';
 import { tuplePartSql } from '../tuple-sql.ts';
 import { scalar, withNull } from '../value-type.ts';
@@ -150,7 +150,7 @@ function looseColumn(field: Located, select: SelectState): void {
 function valueOf(printed: Printed, { statement }: SelectState): Found {
   if (!['JSON', 'String'].includes(printed.type.name)) return { kind: 'value', printed };
   const read = (path: readonly PathStep[]): Printed => ({
-    sql: propertySql(statement, printed.sql, path),
+    sql: propertySql(statement, jsonInside(printed), path),
     type: scalar('String', true),
   });
   return { kind: 'properties', printed, read, text: read };

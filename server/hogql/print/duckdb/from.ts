@@ -119,7 +119,7 @@ function usingSql(
 ): string {
   const read = (one: Source | undefined): Printed => {
     const found = one?.find(column);
-    // A text of a query may be read inside as JSON is; here it is a column like any other.
+    // A text column of a subquery is found as properties, since it may be read inside.
     const isText = found?.kind === 'properties' && found.printed.type.name === 'String';
     return found?.kind === 'value' || isText
       ? found.printed

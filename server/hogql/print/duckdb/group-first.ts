@@ -29,6 +29,13 @@ const isAggregate = (node: Node): node is Call =>
 const isArrayJoin = (node: Node): node is Call =>
   node.node === 'Call' && node.name.toLowerCase() === 'arrayjoin' && node.start !== undefined;
 
+/** Whether a query, or one in it, calls arrayJoin. */
+export function callsArrayJoin(part: unknown): boolean {
+  if (Array.isArray(part)) return part.some(callsArrayJoin);
+  if (!isPart(part)) return false;
+  return isArrayJoin(part as unknown as Node) || Object.values(part).some(callsArrayJoin);
+}
+
 /** The names of the tables of FROM, which come before aliases where a part follows. */
 function tableNames(node: SelectQuery): Set<string> {
   const names = new Set<string>();
@@ -76,6 +83,15 @@ function createExpander(node: SelectQuery): (expr: Expr) => Expr {
     return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, expand(value, inside)]));
   }
   return (expr) => expand(expr, new Set()) as Expr;
+}
+
+/** Whether HAVING, or another arrayJoin, is about the rows that arrayJoin makes: the engine has them only after both. */
+export function readsJoined(node: SelectQuery): boolean {
+  if (!callsArrayJoin([node.select, node.having])) return false;
+  const expand = createExpander(node);
+  const isNested = (one: Node): boolean =>
+    isArrayJoin(one) && one.args.some((arg) => has(expand(arg), isArrayJoin));
+  return has(node.select, isNested) || (node.having !== undefined && has(expand(node.having), isArrayJoin));
 }
 
 /**
@@ -144,6 +160,8 @@ export function groupFirst(node: SelectQuery): SelectQuery | null {
     ...(orderBy !== undefined && { orderBy: over(orderBy) as typeof orderBy }),
     ...(limitBy !== undefined && { limitBy: over(limitBy) as typeof limitBy }),
   };
+  // The names of lambdas and aliases may have led back to the array itself.
+  if (columns.some((one) => has(one.expr, isArrayJoin))) return null;
   const groups = columns.filter((one) => one.alias.startsWith('__key')).map((one) => field(one.alias));
   const inner = select({
     select: columns,

@@ -45,6 +45,36 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, rows: 
       [[2], [3]],
     ],
     [`SELECT arrayJoin([1]), [(1, 'a'), (2, 'b')].2`, [[1, ['a', 'b']]]],
+    ['SELECT arrayJoin(groupArray(number)) AS number FROM numbers(2) ORDER BY number', [[0], [1]]],
+    ['WITH groupArray(number) AS g SELECT arrayJoin(g) FROM numbers(2) ORDER BY 1', [[0], [1]]],
+    [
+      'SELECT t.number AS k, arrayJoin(groupArray(number)) FROM numbers(2) t GROUP BY number ORDER BY 1',
+      [
+        [0, 0],
+        [1, 1],
+      ],
+    ],
+    [
+      'SELECT number % 2 AS k, arrayJoin(arrayMap(number -> number % 2, arrayConcat(groupArray(number), [7]))) AS n FROM numbers(4) WHERE number % 2 = 0 GROUP BY number % 2 ORDER BY n',
+      [
+        [0, 0],
+        [0, 0],
+        [0, 1],
+      ],
+    ],
+    [
+      'SELECT arrayJoin(arrayMap(x -> x + 1, arrayFilter(x -> x > 0, (SELECT groupArray(number) FROM numbers(3))))) AS n ORDER BY n',
+      [[2], [3]],
+    ],
+  ],
+  'a text column that is read inside has nothing in it where it is no JSON': [
+    [`SELECT n.k FROM (SELECT 'plain' AS n)`, [[null]]],
+    [
+      `SELECT n.k FROM (SELECT '{"k":1}' AS n, 1 AS i UNION ALL SELECT 'plain', 2) ORDER BY i`,
+      [['1'], [null]],
+    ],
+    [`SELECT a.k FROM (SELECT 1 AS i) x LEFT JOIN (SELECT 2 AS i, '{"k":1}' AS a) y ON x.i = y.i`, [[null]]],
+    [`SELECT 'plain' AS n, n.k`, [['plain', null]]],
   ],
   'arrayJoin makes rows before they are grouped and filtered': [
     [

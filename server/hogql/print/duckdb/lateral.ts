@@ -1,7 +1,7 @@
 import { tupleSql } from '../../tuple-sql.ts';
 import type { Statement } from './statement.ts';
 
-/** A column of a table, which is not the part of a parameter of a lambda. */
+/** A column of a source, such as `e1.event`; parameters of lambdas are called `x1`. */
 const COLUMNS = /\b(?!x\d)[a-z]\d+\.(?:"(?:[^"]|"")*"|\w+)/g;
 
 /**
@@ -11,6 +11,7 @@ const COLUMNS = /\b(?!x\d)[a-z]\d+\.(?:"(?:[^"]|"")*"|\w+)/g;
 export function lateralArray(sql: string, statement: Pick<Statement, 'fresh'>): string {
   const lambdas = sql.match(/\blambda\b/g)?.length ?? 0;
   const columns = Array.from(new Set(sql.match(COLUMNS)));
-  if (lambdas < 2 || columns.length === 0) return sql;
+  // Columns of a query inside the array cannot be named outside of it.
+  if (lambdas < 2 || columns.length === 0 || /\bSELECT\b/.test(sql)) return sql;
   return `list_transform([${tupleSql(columns)}], lambda ${statement.fresh('x')}: ${sql})[1]`;
 }

@@ -21,6 +21,11 @@ export function propertySql(statement: Statement, json: string, path: readonly P
   return `json_extract_string(${json}, ${statement.bind(pointer).sql})`;
 }
 
+/** SQL of a value that is read inside: a text that is no JSON has nothing in it. */
+export function jsonInside({ sql, type }: Printed): string {
+  return type.name === 'String' ? `TRY_CAST(${sql} AS JSON)` : sql;
+}
+
 /** The known type of a property; null where it is text to us: unknown, or inside of another. */
 export function propertyTypeOf(
   { context }: Statement,

@@ -1,6 +1,6 @@
 import type { Printed } from '../../functions/function-row.ts';
 import { defaultOf } from '../../functions/read-argument.ts';
-import { propertySql, propertyTypeOf, typedText } from './property-sql.ts';
+import { jsonInside, propertySql, propertyTypeOf, typedText } from './property-sql.ts';
 import type { Statement } from './statement.ts';
 import { scalar, withNull } from '../../value-type.ts';
 import type { OutputColumn } from '../../resolve/output.ts';
@@ -40,7 +40,7 @@ export function createQuerySource(
       if (type.name !== 'JSON' && type.name !== 'String') return { kind: 'value', printed };
       const owner = 'owner' in type ? type.owner : undefined;
       const text = (path: readonly PathStep[]): Printed => ({
-        sql: propertySql(statement, printed.sql, path),
+        sql: propertySql(statement, jsonInside(printed), path),
         type: scalar('String', true),
       });
       return {
