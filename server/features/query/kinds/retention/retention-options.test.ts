@@ -207,7 +207,8 @@ test('A-6 with windows, everyone starts with each value of the breakdown that th
   const first = (value: string, row: number) =>
     results
       .filter((one) => one.breakdown_value === value)
-      [row]!.values.slice(0, 2)
+      .at(row)!
+      .values.slice(0, 2)
       .map(({ count, aggregation_value: sum }) => [count, sum]);
   expect(first('Chrome', 0)).toEqual([
     [1, 3],
