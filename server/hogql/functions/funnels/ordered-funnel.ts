@@ -54,7 +54,7 @@ function operations(events: string, funnel: FunnelCall, call: CallContext): stri
       ...(funnel.optional.length > 0 && { looks: 'false' }),
       ...fields,
     });
-  return once(events, call, (all) => {
+  return once(withKept(events, funnel, call), call, (all) => {
     const isTied = `(${all}[${at} - 1].at IS NOT DISTINCT FROM ${event}.at OR ${all}[${at} + 1].at IS NOT DISTINCT FROM ${event}.at)`;
     const isMarked = `${all}[${at} - 1].at = ${event}.at AND ${all}[${at} - 1].steps <> ${event}.steps`;
     const mark = one({ kind: `${MARK}`, major: at, minor: 'CAST(0 AS BIGINT)', step: 'CAST(0 AS BIGINT)' });
@@ -63,7 +63,7 @@ function operations(events: string, funnel: FunnelCall, call: CallContext): stri
       major: at,
       minor: place,
       step,
-      ...(isStrict && { clears: `${place} >= len(${event}.steps)`, kept: keptSteps(`${event}.steps`, call) }),
+      ...(isStrict && { clears: `${place} >= len(${event}.steps)`, kept: `${event}.kept` }),
     });
     const ofMoment = one({ kind: `${OF_MOMENT}`, major: step, minor: at, step });
     // An event that is no step breaks a strict funnel too.
@@ -79,8 +79,15 @@ function operations(events: string, funnel: FunnelCall, call: CallContext): stri
   });
 }
 
+/** The events of a strict funnel with their steps as bits, once for each event, which may have many steps. */
+export function withKept(events: string, { order }: FunnelCall, call: CallContext): string {
+  if (order !== 'strict') return events;
+  const event = call.fresh();
+  return `list_transform(${events}, lambda ${event}: struct_insert(${event}, kept := ${keptSteps(`${event}.steps`, call)}))`;
+}
+
 /** The steps of an event as bits. */
-export function keptSteps(steps: string, call: CallContext): string {
+function keptSteps(steps: string, call: CallContext): string {
   const step = call.fresh();
   return `coalesce(list_bit_or(list_transform(list_filter(${steps}, lambda ${step}: ${step} > 0), lambda ${step}: CAST(1 AS BIGINT) << (${step} - 1))), 0)`;
 }

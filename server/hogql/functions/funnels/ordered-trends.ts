@@ -4,7 +4,7 @@ import { foldedList } from '../fold.ts';
 import { limitOf, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { stepsOf, structSql, withItem, type FunnelCall } from './funnel-call.ts';
-import { carried, keptSteps, withoutOthers } from './ordered-funnel.ts';
+import { carried, withKept, withoutOthers } from './ordered-funnel.ts';
 
 /** The steps between which a conversion is counted, from 1. */
 export interface Span {
@@ -30,13 +30,13 @@ function operations(events: string, funnel: FunnelCall, call: CallContext): stri
     step,
     event: at,
     ...(funnel.attributedTo !== null && { matches: `${event}.matches` }),
-    ...(isStrict && { clears: `${place} >= len(${event}.steps)`, kept: keptSteps(`${event}.steps`, call) }),
+    ...(isStrict && { clears: `${place} >= len(${event}.steps)`, kept: `${event}.kept` }),
   };
   // An event that is no step breaks a strict funnel too.
   const steps = isStrict
     ? `CASE WHEN len(${event}.steps) = 0 THEN [CAST(0 AS BIGINT)] ELSE list_reverse(${event}.steps) END`
     : `list_reverse(${event}.steps)`;
-  return `flatten(list_transform(${events}, lambda ${event}, ${at}: list_transform(${steps}, lambda ${step}, ${place}: ${structSql(fields)})))`;
+  return `flatten(list_transform(${withKept(events, funnel, call)}, lambda ${event}, ${at}: list_transform(${steps}, lambda ${step}, ${place}: ${structSql(fields)})))`;
 }
 
 /** The state of an interval after an operation. */
