@@ -24,13 +24,22 @@ describe('the size of function results is limited', () => {
     expect(await funnel('', 'number = 199999')).toBe(2);
   });
 
-  test('A-7 a funnel of PostHog is limited in events per group', async () => {
+  test('A-7 a funnel of PostHog is limited in steps of events per group', async () => {
     const funnel = (order: string, count: number) =>
       ask(
         `select length(aggregate_funnel(2, 9, 'first_touch', '${order}', [''], groupArray((toFloat(number), number, '', [number % 2 + 1])))) from numbers(${count})`,
       );
-    await expect(funnel('ordered', 20_001)).rejects.toThrow(/the limit is 20000 events/);
-    await expect(funnel('unordered', 5_001)).rejects.toThrow(/the limit is 5000 events/);
+    await expect(funnel('ordered', 20_001)).rejects.toThrow(/the limit is 20000 steps of events/);
+    await expect(funnel('unordered', 5_001)).rejects.toThrow(/the limit is 5000 steps of events/);
+    const repeated = (order: string, list: string) =>
+      ask(
+        `select length(aggregate_funnel(2, 9, 'first_touch', '${order}', ['', 'a'], groupArray((toFloat(number), number, '', ${list})))) from numbers(400)`,
+      );
+    for (const order of ['ordered', 'strict', 'unordered']) {
+      await expect(repeated(order, 'arrayMap(x -> 1, range(1000))')).rejects.toThrow(/steps of events/);
+      await expect(repeated(order, 'range(1000)')).rejects.toThrow(/steps of events/);
+      expect(await repeated(order, '[1, 2, 3]'), order).toBe(2);
+    }
     const trends = `aggregate_funnel_trends(1, 2, 2, 9, 'first_touch', 'ordered', [''], groupArray((toFloat(number), number, number, '', [1])))`;
     await expect(ask(`select length(${trends}) from numbers(2000)`)).rejects.toThrow(
       /the limit is 1000000 steps of events, times intervals/,

@@ -65,6 +65,14 @@ describe('each function returns what ClickHouse documents', () => {
   });
 });
 
+test.each(['abc', '', '0'.repeat(31), 'g'.repeat(32)])(
+  "IPv6NumToString('%s') fails: the text is no number of an address",
+  async (text) => {
+    const call = `IPv6NumToString('${text}')`;
+    await expect(askHogql(store, `SELECT ${call}`)).rejects.toThrow('Invalid IP address');
+  },
+);
+
 describe('the table of functions', () => {
   test('has two golden expressions for each function, and more', () => {
     const names = FUNCTIONS.map(({ name }) => name);

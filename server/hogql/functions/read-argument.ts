@@ -256,6 +256,19 @@ export function writtenSize(args: readonly Printed[], at: number, call: CallCont
   return size >= 1 ? size : call.refuse(`${what} must be 1 or more.`, at);
 }
 
+/** The whole number of an argument that must be written out in the query, within bounds. */
+export function writtenWithin(
+  args: readonly Printed[],
+  at: number,
+  call: CallContext,
+  [what, least, most]: readonly [what: string, least: number, most: number],
+): number {
+  const number = writtenWhole(args, at, call, what);
+  return number >= least && number <= most
+    ? number
+    : call.refuse(`${what} must be from ${least} to ${most}.`, at);
+}
+
 /** Whether one of the arguments may be NULL. */
 export function isNullable(args: readonly Printed[]): boolean {
   return args.some(({ type }) => type.nullable);

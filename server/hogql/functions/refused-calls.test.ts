@@ -72,6 +72,9 @@ const CALLS: readonly (readonly [call: string, reason: string, about: string])[]
   [`format('{3}', event)`, 'requires 4 values', `'{3}'`],
   ['ngrams(event, 0)', 'must be 1 or more', '0'],
   [`formatReadableTimeDelta(1, 'weeks')`, 'The unit must be one of', `'weeks'`],
+  [`cutIPv6('::1', 20000000, 0)`, 'The number of bytes must be from 0 to 16', '20000000'],
+  [`cutIPv6('::1', 0, -1)`, 'The number of bytes must be from 0 to 16', '-1'],
+  ['cutIPv6(event, length(event), 0)', 'must be a constant whole number', 'length(event)'],
   ['JSON_VALUE(event, event)', 'must be a constant string', 'event'],
 ];
 

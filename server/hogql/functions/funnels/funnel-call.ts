@@ -3,7 +3,7 @@ import { arrayOf, duckdbType, isNumeric, scalar, withNull, type ValueType } from
 import { commonType } from '../common-type.ts';
 import type { CallContext, Printed } from '../function-row.ts';
 import { limitOf, onceEach, unlessTooLarge } from '../growth.ts';
-import { asArray, writtenText, writtenWhole } from '../read-argument.ts';
+import { asArray, writtenText, writtenWhole, writtenWithin } from '../read-argument.ts';
 
 /** As many steps as a set of them has bits. */
 const MOST_STEPS = 32;
@@ -35,19 +35,6 @@ interface Events {
   readonly uuid: ValueType;
   readonly breakdown: ValueType;
   readonly interval: ValueType;
-}
-
-/** A number that must be written out, within bounds. */
-export function writtenWithin(
-  args: readonly Printed[],
-  at: number,
-  call: CallContext,
-  [what, least, most]: readonly [what: string, least: number, most: number],
-): number {
-  const number = writtenWhole(args, at, call, what);
-  return number >= least && number <= most
-    ? number
-    : call.refuse(`${what} must be from ${least} to ${most}.`, at);
 }
 
 /** How many steps a funnel has. */
@@ -85,16 +72,18 @@ export function readFunnel(
       call.refuse(`The order must be one of ${ORDERS.join(', ')}.`, windowAt + 2),
     isOfAllEvents: attribution === 'all_events',
     attributedTo: step === undefined ? null : Number(step),
-    optional: last === windowAt + 5 ? optionalSteps(args[last - 1]!, last - 1, call) : [],
+    optional: last === windowAt + 5 ? optionalSteps(args[last - 1]!, last - 1, steps, call) : [],
     values: `CAST(${values.sql} AS ${duckdbType(arrayOf(valueType))})`,
     valueType,
     events,
   };
 }
 
-function optionalSteps({ parts }: Printed, at: number, call: CallContext): number[] {
+/** The optional steps, each once and without those that the funnel does not have. */
+function optionalSteps({ parts }: Printed, at: number, steps: number, call: CallContext): number[] {
   if (parts === undefined) return call.refuse('The optional steps must be a constant array.', at);
-  return parts.map((_, step) => writtenWhole(parts, step, call, 'An optional step'));
+  const listed = new Set(parts.map((_, part) => writtenWhole(parts, part, call, 'An optional step')));
+  return Array.from(listed).filter((step) => step >= 1 && step <= steps);
 }
 
 const NO_EVENTS = 'CAST([] AS STRUCT(f1 DOUBLE, f2 BIGINT, f3 UUID, f4 VARCHAR, f5 BIGINT[])[])';
@@ -145,20 +134,28 @@ function eventsFor(value: string, events: string, funnel: FunnelCall, call: Call
   return `list_transform(${counted}, lambda ${event}: {${fields.join(', ')}})`;
 }
 
-/** SQL that makes something of the events for each breakdown value; so many events, times the values, are too many. */
+/** How many steps a list of events has in all; an event without steps counts as one. */
+export function stepsOf(events: string, steps: (event: string) => string, call: CallContext): string {
+  const event = call.fresh();
+  return `coalesce(list_sum(list_transform(${events}, lambda ${event}: greatest(len(${steps(event)}), 1))), 0)`;
+}
+
+/** SQL that makes something of the events for each breakdown value; so many of their steps, times the values, are too many. */
 export function perValue(
   funnel: FunnelCall,
-  mostEvents: number,
+  mostSteps: number,
   call: CallContext,
   use: (value: string, events: string) => string,
 ): string {
   const value = call.fresh();
+  const stepsAt = funnel.events.hasIntervals ? 5 : 4;
   return onceEach([funnel.events.sql, funnel.values], call, (...[events, values]) => {
     const made = use(value, eventsFor(value, events!, funnel, call));
+    const steps = stepsOf(events!, (event) => tuplePartSql(event, stepsAt), call);
     return unlessTooLarge(
-      `len(${events!}) * len(${values!}) > ${mostEvents}`,
+      `${steps} * len(${values!}) > ${mostSteps}`,
       `list_transform(${values!}, lambda ${value}: ${made})`,
-      limitOf(call, mostEvents, 'events'),
+      limitOf(call, mostSteps, 'steps of events, times breakdown values'),
     );
   });
 }

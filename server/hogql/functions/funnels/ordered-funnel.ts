@@ -3,7 +3,7 @@ import { duckdbType } from '../../value-type.ts';
 import type { CallContext } from '../function-row.ts';
 import { foldedList } from '../fold.ts';
 import { once } from '../local-time.ts';
-import { withItem, type FunnelCall } from './funnel-call.ts';
+import { structSql, withItem, type FunnelCall } from './funnel-call.ts';
 
 /** Events of each step that a result names, beside the one that counts. */
 const MOST_SEEN = 9;
@@ -31,10 +31,11 @@ type Operation = Readonly<Partial<Record<(typeof OPERATION)[number], string>>>;
 
 /** The fields of an operation that the walk reads, and those it sorts by. */
 function operationSql(operation: Operation): string {
-  const fields = OPERATION.flatMap((name) =>
-    operation[name] === undefined ? [] : [`'${name}': ${operation[name]}`],
-  );
-  return `{${fields.join(', ')}}`;
+  const fields = OPERATION.flatMap((name) => {
+    const sql = operation[name];
+    return sql === undefined ? [] : [[name, sql] as const];
+  });
+  return structSql(Object.fromEntries(fields));
 }
 
 /**
@@ -53,7 +54,7 @@ function operations(events: string, funnel: FunnelCall, call: CallContext): stri
       ...(funnel.optional.length > 0 && { looks: 'false' }),
       ...fields,
     });
-  return once(events, call, (all) => {
+  return once(withKept(events, funnel, call), call, (all) => {
     const isTied = `(${all}[${at} - 1].at IS NOT DISTINCT FROM ${event}.at OR ${all}[${at} + 1].at IS NOT DISTINCT FROM ${event}.at)`;
     const isMarked = `${all}[${at} - 1].at = ${event}.at AND ${all}[${at} - 1].steps <> ${event}.steps`;
     const mark = one({ kind: `${MARK}`, major: at, minor: 'CAST(0 AS BIGINT)', step: 'CAST(0 AS BIGINT)' });
@@ -62,7 +63,7 @@ function operations(events: string, funnel: FunnelCall, call: CallContext): stri
       major: at,
       minor: place,
       step,
-      ...(isStrict && { clears: `${place} >= len(${event}.steps)`, kept: keptSteps(`${event}.steps`, call) }),
+      ...(isStrict && { clears: `${place} >= len(${event}.steps)`, kept: `${event}.kept` }),
     });
     const ofMoment = one({ kind: `${OF_MOMENT}`, major: step, minor: at, step });
     // An event that is no step breaks a strict funnel too.
@@ -78,8 +79,15 @@ function operations(events: string, funnel: FunnelCall, call: CallContext): stri
   });
 }
 
+/** The events of a strict funnel with their steps as bits, once for each event, which may have many steps. */
+export function withKept(events: string, { order }: FunnelCall, call: CallContext): string {
+  if (order !== 'strict') return events;
+  const event = call.fresh();
+  return `list_transform(${events}, lambda ${event}: struct_insert(${event}, kept := ${keptSteps(`${event}.steps`, call)}))`;
+}
+
 /** The steps of an event as bits. */
-export function keptSteps(steps: string, call: CallContext): string {
+function keptSteps(steps: string, call: CallContext): string {
   const step = call.fresh();
   return `coalesce(list_bit_or(list_transform(list_filter(${steps}, lambda ${step}: ${step} > 0), lambda ${step}: CAST(1 AS BIGINT) << (${step} - 1))), 0)`;
 }
@@ -91,30 +99,30 @@ export function withoutOthers(starts: string, kept: string, call: CallContext): 
 }
 
 /** The state before the first event; for each step when the attempt began that came there last, and what it has seen. */
-function start({ steps, optional }: FunnelCall): string {
+function start({ steps, optional }: FunnelCall): Record<string, string> {
   const all = (item: string): string => `[${Array.from({ length: steps }, () => item).join(', ')}]`;
-  return [
-    `'starts': CAST(${all('NULL')} AS DOUBLE[])`,
-    `'reached': CAST(${all('NULL')} AS ${REACHED}[])`,
-    `'seen': CAST(${all('[]')} AS BIGINT[][])`,
-    `'best': {'step': CAST(0 AS BIGINT), 'start': CAST(0 AS DOUBLE), 'excluded': false, 'path': CAST([] AS BIGINT[]), 'bits': CAST(0 AS BIGINT)}`,
-    `'mixed': CAST(NULL AS DOUBLE)`,
-    `'done': CAST(NULL AS DOUBLE)`,
-    ...(optional.length > 0 ? [`'from': CAST(NULL AS BIGINT)`] : []),
-  ].join(', ');
+  return {
+    starts: `CAST(${all('NULL')} AS DOUBLE[])`,
+    reached: `CAST(${all('NULL')} AS ${REACHED}[])`,
+    seen: `CAST(${all('[]')} AS BIGINT[][])`,
+    best: `{'step': CAST(0 AS BIGINT), 'start': CAST(0 AS DOUBLE), 'excluded': false, 'path': CAST([] AS BIGINT[]), 'bits': CAST(0 AS BIGINT)}`,
+    mixed: `CAST(NULL AS DOUBLE)`,
+    done: `CAST(NULL AS DOUBLE)`,
+    ...(optional.length > 0 && { from: `CAST(NULL AS BIGINT)` }),
+  };
 }
 
 /** What the items of the list that is folded have of a state: nothing, in as little memory as may be. */
-function noState({ optional }: FunnelCall): string {
-  return [
-    `'starts': CAST([] AS DOUBLE[])`,
-    `'reached': CAST([] AS ${REACHED}[])`,
-    `'seen': CAST([] AS BIGINT[][])`,
-    `'best': CAST(NULL AS STRUCT(step BIGINT, start DOUBLE, excluded BOOLEAN, path BIGINT[], bits BIGINT))`,
-    `'mixed': CAST(NULL AS DOUBLE)`,
-    `'done': CAST(NULL AS DOUBLE)`,
-    ...(optional.length > 0 ? [`'from': CAST(NULL AS BIGINT)`] : []),
-  ].join(', ');
+function noState({ optional }: FunnelCall): Record<string, string> {
+  return {
+    starts: `CAST([] AS DOUBLE[])`,
+    reached: `CAST([] AS ${REACHED}[])`,
+    seen: `CAST([] AS BIGINT[][])`,
+    best: `CAST(NULL AS STRUCT(step BIGINT, start DOUBLE, excluded BOOLEAN, path BIGINT[], bits BIGINT))`,
+    mixed: `CAST(NULL AS DOUBLE)`,
+    done: `CAST(NULL AS DOUBLE)`,
+    ...(optional.length > 0 && { from: `CAST(NULL AS BIGINT)` }),
+  };
 }
 
 /**
@@ -135,7 +143,7 @@ function fromSteps(state: string, one: string, { steps, optional, window }: Funn
 }
 
 /** The state after an operation. */
-function next(state: string, one: string, funnel: FunnelCall, call: CallContext): string {
+function next(state: string, one: string, funnel: FunnelCall, call: CallContext): Record<string, string> {
   const { steps, window, optional, attributedTo, order } = funnel;
   const isLooking = optional.length > 0;
   const from = isLooking ? `${state}.from` : `(abs(${one}.step) - 1)`;
@@ -187,23 +195,21 @@ function next(state: string, one: string, funnel: FunnelCall, call: CallContext)
   };
   if (order === 'strict')
     fields.starts = `CASE WHEN ${one}.clears${isLooking ? ` AND NOT ${one}.looks` : ''} AND ${isLive} THEN ${withoutOthers(`(${fields.starts})`, `${one}.kept`, call)} ELSE ${fields.starts} END`;
-  return Object.entries(fields)
-    .map(([name, sql]) => `'${name}': ${sql}`)
-    .join(', ');
+  return fields;
 }
 
-/** The fields of an operation while it is folded. */
-function carried(one: string, { order, attributedTo, optional }: FunnelCall): [name: string, sql: string][] {
+/** The fields of an operation while it is folded: those that every operation has, and those of such a funnel. */
+export function carried(
+  one: string,
+  always: readonly string[],
+  { order, attributedTo }: FunnelCall,
+): Record<string, string> {
   const names = [
-    'at',
-    'kind',
-    'step',
-    'event',
+    ...always,
     ...(attributedTo === null ? [] : ['matches']),
     ...(order === 'strict' ? ['clears', 'kept'] : []),
-    ...(optional.length > 0 ? ['looks'] : []),
   ];
-  return names.map((name) => [name, `${one}.${name}`]);
+  return Object.fromEntries(names.map((name) => [name, `${one}.${name}`]));
 }
 
 /** How far the person of the events came in a funnel whose steps follow each other, as a tuple. */
@@ -211,17 +217,16 @@ export function orderedResult(value: string, events: string, funnel: FunnelCall,
   const [one, state, index] = [call.fresh(), call.fresh(), call.fresh()];
   const isLooking = funnel.optional.length > 0;
   return once(events, call, (all) => {
-    const fields = carried(one, funnel);
-    const written = (given: readonly (readonly [string, string])[]): string =>
-      given.map(([name, sql]) => `'${name}': ${sql}`).join(', ');
+    const fields = carried(one, ['at', 'kind', 'step', 'event', ...(isLooking ? ['looks'] : [])], funnel);
     const item = (looks?: string): string =>
-      `{${written(fields.map(([name, sql]) => [name, name === 'looks' && looks !== undefined ? looks : sql]))}, ${noState(funnel)}}`;
+      structSql({ ...fields, ...(looks !== undefined && { looks }), ...noState(funnel) });
     const listed = operations(all, funnel, call);
     const items = isLooking
       ? `flatten(list_transform(${listed}, lambda ${one}: [${item('true')}, ${item('false')}]))`
       : `list_transform(${listed}, lambda ${one}: ${item()})`;
-    const seed = `{${written(fields.map(([name]) => [name, 'NULL']))}, ${start(funnel)}}`;
-    const after = `{${written(fields)}, ${next(state, one, funnel, call)}}`;
+    const none = Object.fromEntries(Object.keys(fields).map((name) => [name, 'NULL']));
+    const seed = structSql({ ...none, ...start(funnel) });
+    const after = structSql({ ...fields, ...next(state, one, funnel, call) });
     const folded = foldedList(items, seed, `${state}, ${one}: ${after}`);
     return once(folded, call, (end) => {
       const { best, taken } = { best: `${end}.best`, taken: call.fresh() };

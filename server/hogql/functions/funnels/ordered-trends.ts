@@ -3,8 +3,8 @@ import type { CallContext } from '../function-row.ts';
 import { foldedList } from '../fold.ts';
 import { limitOf, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
-import { structSql, withItem, type FunnelCall } from './funnel-call.ts';
-import { keptSteps, withoutOthers } from './ordered-funnel.ts';
+import { stepsOf, structSql, withItem, type FunnelCall } from './funnel-call.ts';
+import { carried, withKept, withoutOthers } from './ordered-funnel.ts';
 
 /** The steps between which a conversion is counted, from 1. */
 export interface Span {
@@ -20,19 +20,6 @@ const [NOT, PARTLY, FULLY] = [0, 1, 2];
 
 const BEST = 'STRUCT(step BIGINT, "at" DOUBLE, event BIGINT, excluded INTEGER)';
 
-/** What an operation says while it is folded. */
-function operationOf(one: string, { order, attributedTo }: FunnelCall): Record<string, string> {
-  const names = [
-    'at',
-    'interval',
-    'step',
-    'event',
-    ...(attributedTo === null ? [] : ['matches']),
-    ...(order === 'strict' ? ['clears', 'kept'] : []),
-  ];
-  return Object.fromEntries(names.map((name) => [name, `${one}.${name}`]));
-}
-
 /** The steps of the events one by one, the last step of an event first. */
 function operations(events: string, funnel: FunnelCall, call: CallContext): string {
   const [event, at, step, place] = [call.fresh(), call.fresh(), call.fresh(), call.fresh()];
@@ -43,13 +30,13 @@ function operations(events: string, funnel: FunnelCall, call: CallContext): stri
     step,
     event: at,
     ...(funnel.attributedTo !== null && { matches: `${event}.matches` }),
-    ...(isStrict && { clears: `${place} >= len(${event}.steps)`, kept: keptSteps(`${event}.steps`, call) }),
+    ...(isStrict && { clears: `${place} >= len(${event}.steps)`, kept: `${event}.kept` }),
   };
   // An event that is no step breaks a strict funnel too.
   const steps = isStrict
     ? `CASE WHEN len(${event}.steps) = 0 THEN [CAST(0 AS BIGINT)] ELSE list_reverse(${event}.steps) END`
     : `list_reverse(${event}.steps)`;
-  return `flatten(list_transform(${events}, lambda ${event}, ${at}: list_transform(${steps}, lambda ${step}, ${place}: ${structSql(fields)})))`;
+  return `flatten(list_transform(${withKept(events, funnel, call)}, lambda ${event}, ${at}: list_transform(${steps}, lambda ${step}, ${place}: ${structSql(fields)})))`;
 }
 
 /** The state of an interval after an operation. */
@@ -111,52 +98,52 @@ export function orderedTrends(
   call: CallContext,
 ): string {
   const [one, state, interval, end] = [call.fresh(), call.fresh(), call.fresh(), call.fresh()];
-  return once(events, call, (all) =>
-    once(operations(all, funnel, call), call, (steps) => {
-      const begins = `list_filter(${steps}, lambda ${one}: ${one}.step = 1)`;
-      const intervals = `list_sort(list_distinct(list_transform(${begins}, lambda ${one}: ${one}.interval)))`;
-      const operation = operationOf(one, funnel);
-      const none = (item: string): string => Array.from({ length: funnel.steps }, () => item).join(', ');
-      const item = structSql({
-        ...operation,
-        starts: 'CAST([] AS DOUBLE[])',
-        excluded: 'CAST([] AS BOOLEAN[])',
-        best: `CAST(NULL AS ${BEST})`,
-        won: 'CAST(NULL AS BIGINT)',
-      });
-      const seed = structSql({
-        ...Object.fromEntries(Object.keys(operation).map((name) => [name, 'NULL'])),
-        starts: `CAST([${none('NULL')}] AS DOUBLE[])`,
-        excluded: `[${none('false')}]`,
-        best: `CAST({'step': 0, 'at': 0, 'event': NULL, 'excluded': ${NOT}} AS ${BEST})`,
-        won: 'CAST(NULL AS BIGINT)',
-      });
+  return once(events, call, (all) => {
+    const begins = `list_filter(${all}, lambda ${one}: list_contains(${one}.steps, 1))`;
+    const intervals = `list_sort(list_distinct(list_transform(${begins}, lambda ${one}: ${one}.interval)))`;
+    const operation = carried(one, ['at', 'interval', 'step', 'event'], funnel);
+    const none = (item: string): string => Array.from({ length: funnel.steps }, () => item).join(', ');
+    const item = structSql({
+      ...operation,
+      starts: 'CAST([] AS DOUBLE[])',
+      excluded: 'CAST([] AS BOOLEAN[])',
+      best: `CAST(NULL AS ${BEST})`,
+      won: 'CAST(NULL AS BIGINT)',
+    });
+    const seed = structSql({
+      ...Object.fromEntries(Object.keys(operation).map((name) => [name, 'NULL'])),
+      starts: `CAST([${none('NULL')}] AS DOUBLE[])`,
+      excluded: `[${none('false')}]`,
+      best: `CAST({'step': 0, 'at': 0, 'event': NULL, 'excluded': ${NOT}} AS ${BEST})`,
+      won: 'CAST(NULL AS BIGINT)',
+    });
+    const after = next([state, one], operation, interval, span, funnel, call);
+    const walks = once(operations(all, funnel, call), call, (steps) => {
       // Other intervals begin attempts of their own.
       const own = `list_filter(${steps}, lambda ${one}: ${one}.step <> 1 OR ${one}.interval = ${interval})`;
       const items = `list_transform(${own}, lambda ${one}: ${item})`;
-      const after = next([state, one], operation, interval, span, funnel, call);
       const walk = foldedList(items, seed, `${state}, ${one}: ${after}`);
-      const walks = `list_transform(${intervals}, lambda ${interval}: {'interval': ${interval}, 'end': ${walk}})`;
-      const tooMany = `len(${intervals}) * len(${steps}) > ${MOST_STEPS_OF_INTERVALS}`;
-      const bounded = unlessTooLarge(
-        tooMany,
-        walks,
-        limitOf(call, MOST_STEPS_OF_INTERVALS, 'steps of events, times intervals'),
-      );
-      return once(bounded, call, (ends) => {
-        const best = `${end}.end.best`;
-        const isVoid = `len(list_filter(${ends}, lambda ${end}: ${end}.end.won IS NULL AND ${best}.excluded = ${FULLY})) > 0`;
-        const isEntry = `${best}.step >= ${span.from} AND ${best}.excluded <> ${PARTLY}`;
-        const counted = `list_filter(${ends}, lambda ${end}: ${end}.end.won IS NOT NULL OR ${isEntry} AND NOT ${isVoid.replaceAll(end, `${end}v`)})`;
-        const event = `coalesce(${end}.end.won, ${best}.event)`;
-        const result = tupleSql([
-          `${end}.interval`,
-          `CAST(CASE WHEN ${end}.end.won IS NULL THEN -1 ELSE 1 END AS BIGINT)`,
-          value,
-          `${all}[${event}].uuid`,
-        ]);
-        return `list_transform(${counted}, lambda ${end}: ${result})`;
-      });
-    }),
-  );
+      return `list_transform(${intervals}, lambda ${interval}: {'interval': ${interval}, 'end': ${walk}})`;
+    });
+    const steps = stepsOf(all, (event) => `${event}.steps`, call);
+    const bounded = unlessTooLarge(
+      `len(${intervals}) * ${steps} > ${MOST_STEPS_OF_INTERVALS}`,
+      walks,
+      limitOf(call, MOST_STEPS_OF_INTERVALS, 'steps of events, times intervals'),
+    );
+    return once(bounded, call, (ends) => {
+      const best = `${end}.end.best`;
+      const isVoid = `len(list_filter(${ends}, lambda ${end}: ${end}.end.won IS NULL AND ${best}.excluded = ${FULLY})) > 0`;
+      const isEntry = `${best}.step >= ${span.from} AND ${best}.excluded <> ${PARTLY}`;
+      const counted = `list_filter(${ends}, lambda ${end}: ${end}.end.won IS NOT NULL OR ${isEntry} AND NOT ${isVoid.replaceAll(end, `${end}v`)})`;
+      const event = `coalesce(${end}.end.won, ${best}.event)`;
+      const result = tupleSql([
+        `${end}.interval`,
+        `CAST(CASE WHEN ${end}.end.won IS NULL THEN -1 ELSE 1 END AS BIGINT)`,
+        value,
+        `${all}[${event}].uuid`,
+      ]);
+      return `list_transform(${counted}, lambda ${end}: ${result})`;
+    });
+  });
 }

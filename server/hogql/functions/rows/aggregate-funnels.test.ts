@@ -33,6 +33,8 @@ const eventSql = (hasIntervals: boolean) => (event: WalkEvent) => {
   return `(${parts.join(', ').replace('[0, ]', '[0]')})`;
 };
 
+const ORDERS = ['ordered', 'strict', 'unordered'] as const;
+
 const RUNS = 10;
 const PERSONS = 20;
 
@@ -113,8 +115,6 @@ const withOptional = (some: fc.Arbitrary<Case>): fc.Arbitrary<Case> =>
       .map((optional) => [{ ...funnel, optional }, persons]),
   );
 
-const ORDERS = ['ordered', 'strict', 'unordered'] as const;
-
 /** Funnels of each order, and those with steps that may be left out. */
 const CASES: [title: string, cases: fc.Arbitrary<Case>][] = [
   ...ORDERS.map((order): [string, fc.Arbitrary<Case>] => [order, funnels(order)]),
@@ -123,6 +123,55 @@ const CASES: [title: string, cases: fc.Arbitrary<Case>][] = [
     withOptional(funnels(order)),
   ]),
 ];
+
+const at = (time: number, ...steps: number[]): WalkEvent => ({
+  at: time,
+  interval: 0,
+  uuid: uuid(time),
+  breakdown: 'a',
+  steps,
+});
+const SIMPLE: Funnel = {
+  steps: 3,
+  order: 'ordered',
+  window: 100,
+  attribution: 'first_touch',
+  values: ['a'],
+  optional: [],
+};
+
+test.each(['ordered', 'strict'] as const)(
+  'optional steps of a funnel that is %s, listed twice or beyond its steps, are those that it has',
+  async (order) => {
+    const persons = [[at(1, 1), at(2, 2), at(3, 3)], [at(1, 1), at(2, 3)], [at(1, 1)]];
+    const funnel = { ...SIMPLE, order, optional: [2] };
+    const expected = persons.map((events) => modelFunnel({ ...funnel, events }));
+    expect(expected[0]![0]![0]).toBe(1);
+    for (const optional of [[2], [2, 2], [0, 2], [-1, 2, 4, 33, 2]])
+      expect(await askForAll(funnelSql({ ...funnel, optional }), persons), String(optional)).toEqual(
+        expected,
+      );
+  },
+);
+
+test.each(ORDERS)(
+  'an event that repeats a step, or has one beyond the last, has no other result: %s',
+  async (order) => {
+    const plain = [
+      [at(1, 1), at(2, 1, 2), at(3, 3)],
+      [at(1, 1), at(2, -2), at(3, 2)],
+    ];
+    const repeated = [
+      [at(1, 1, 1), at(2, 1, 1, 2, 2, 4), at(3, 3, 3, 99)],
+      [at(1, 1, 1, 1), at(2, -2, -2), at(3, 2, 5, 2)],
+    ];
+    const funnel = { ...SIMPLE, order };
+    const expected = plain.map((events) => modelFunnel({ ...funnel, events }));
+    expect(await askForAll(funnelSql(funnel), repeated)).toEqual(expected);
+    const inTime = plain.map((events) => modelTrends({ ...funnel, events }, [1, 3]));
+    expect(await askForAll(trendsSql(funnel, [1, 3]), repeated, true)).toEqual(inTime);
+  },
+);
 
 describe('funnel functions answer what a walk over the events answers', () => {
   test.each(CASES)('%s', async (_, cases) => {

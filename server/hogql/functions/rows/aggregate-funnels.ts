@@ -1,14 +1,15 @@
 import { arrayOf, scalar, tupleOf } from '../../value-type.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { perValue, readFunnel, stepCount, writtenWithin } from '../funnels/funnel-call.ts';
+import { perValue, readFunnel, stepCount } from '../funnels/funnel-call.ts';
 import { orderedResult } from '../funnels/ordered-funnel.ts';
 import { orderedTrends } from '../funnels/ordered-trends.ts';
 import { unorderedResult, unorderedTrends } from '../funnels/unordered-funnel.ts';
+import { writtenWithin } from '../read-argument.ts';
 
-/** Events of one group, times the breakdown values, which are walked one after the other: some seconds for this many. */
-const MOST_EVENTS = 20_000;
-/** Without an order each event is compared with all that wait. */
+/** Steps of the events of one group, times the breakdown values, which are walked one after the other: some seconds for this many. */
+const MOST_STEPS = 20_000;
+/** Without an order each step of an event is compared with all that wait. */
 const MOST_UNORDERED = 5_000;
 
 /**
@@ -19,7 +20,7 @@ function aggregateFunnel(args: readonly Printed[], call: CallContext): Printed {
   const steps = stepCount(args, 0, call);
   const funnel = readFunnel(args, call, { steps, windowAt: 1, hasIntervals: false });
   const [most, result] =
-    funnel.order === 'unordered' ? [MOST_UNORDERED, unorderedResult] : [MOST_EVENTS, orderedResult];
+    funnel.order === 'unordered' ? [MOST_UNORDERED, unorderedResult] : [MOST_STEPS, orderedResult];
   const sql = perValue(funnel, most, call, (value, events) => result(value, events, funnel, call));
   const { uuid } = funnel.events;
   const items = [
@@ -45,7 +46,7 @@ function aggregateTrends(args: readonly Printed[], call: CallContext): Printed {
   const to = hasGoal ? writtenWithin(args, 1, call, ['The last step', 1, steps]) : steps;
   const funnel = readFunnel(args, call, { steps, windowAt: hasGoal ? 3 : 2, hasIntervals: true });
   const [most, result] =
-    funnel.order === 'unordered' ? [MOST_UNORDERED, unorderedTrends] : [MOST_EVENTS, orderedTrends];
+    funnel.order === 'unordered' ? [MOST_UNORDERED, unorderedTrends] : [MOST_STEPS, orderedTrends];
   const sql = perValue(funnel, most, call, (value, events) =>
     result(value, events, { from, to }, funnel, call),
   );

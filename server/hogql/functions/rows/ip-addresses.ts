@@ -2,8 +2,9 @@ import { scalar, tupleOf, withNull, type ValueType } from '../../value-type.ts';
 import { tupleSql } from '../../tuple-sql.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { onceEach } from '../growth.ts';
 import { once } from '../local-time.ts';
-import { asText, asWhole, isNullable } from '../read-argument.ts';
+import { asText, asWhole, isNullable, writtenWithin } from '../read-argument.ts';
 
 /** Addresses are texts here, in the form in which ClickHouse writes them; as numbers, those of version 6 are hexadecimal digits. */
 const TEXT = scalar('String');
@@ -153,42 +154,47 @@ function ofNumber(name: string, sql: Sql, type: ValueType = TEXT): FunctionRow {
   });
 }
 
-/** `isIPAddressInRange(address, prefix)`: whether both are of one version and begin alike; a text that is no address is in none. */
+/**
+ * `isIPAddressInRange(address, range)`: whether both are of one version and begin alike. A text that is no address is in no
+ * range, and nothing is in a text that is no range, for both of which ClickHouse fails.
+ */
 function inRange([address, prefix]: readonly Printed[], call: CallContext): Printed {
   const texts = [address!, prefix!].map((one, at) => asText(one, call, at).sql);
   const sql = once(texts[0]!, call, (ip) =>
     once(texts[1]!, call, (range) => {
-      const base = `split_part(${range}, '/', 1)`;
-      const length = `try_cast(split_part(${range}, '/', 2) AS INTEGER)`;
+      const part = (at: 1 | 2): string => `regexp_extract(${range}, '^([^/]*)/([0-9]{1,3})$', ${at})`;
+      const [base, length] = [part(1), `try_cast(${part(2)} AS INTEGER)`];
       const four = `(${numberOfV4(ip, call)} >> (32 - ${length})) = (${numberOfV4(base, call)} >> (32 - ${length}))`;
       const six = `left(${bitsOf(digitsOfV6(ip, call), call)}, ${length}) = left(${bitsOf(digitsOfV6(base, call), call)}, ${length})`;
-      return `coalesce(${four}, ${six}, false)`;
+      return `coalesce(CASE WHEN ${length} <= 32 THEN ${four} END, CASE WHEN ${length} <= 128 THEN ${six} END, false)`;
     }),
   );
   return { sql, type: scalar('Bool') };
 }
 
-/** `IPv4CIDRToRange(address, bits)`: the first and the last address that begin alike. */
+/** `IPv4CIDRToRange(address, bits)`: the first and the last address that begin alike; more bits than there are mean all. */
 function rangeOf(
   name: string,
   { read, write }: Version,
+  bits: number,
   ends: (number: string, length: string, call: CallContext) => [string, string],
 ): FunctionRow {
   return typed(name, 2, (args, call) => {
-    const [text, length] = [asText(args[0]!, call, 0).sql, asWhole(args[1]!, call, 1).sql];
-    const sql = once(read(text, call), call, (number) =>
-      tupleSql(ends(number, length, call).map((end) => write(end, call))),
-    );
+    const [text, given] = [asText(args[0]!, call, 0).sql, asWhole(args[1]!, call, 1).sql];
+    const sql = onceEach([read(text, call), given], call, (...[number, asked]) => {
+      const length = `(CASE WHEN ${asked!} < 0 THEN 0 WHEN ${asked!} > ${bits} THEN ${bits} ELSE ${asked!} END)`;
+      return tupleSql(ends(number!, length, call).map((end) => write(end, call)));
+    });
     return { sql, type: tupleOf([TEXT, TEXT], isNullable(args)) };
   });
 }
 
-/** `cutIPv6(address, bytes, bytesOfV4)`: with so many bytes of 0 at its end. */
+/** `cutIPv6(address, bytes, bytesOfV4)`: with so many bytes of 0 at its end, numbers that are constants in ClickHouse too. */
 function cut(args: readonly Printed[], call: CallContext): Printed {
   const text = asText(args[0]!, call, 0);
-  const [six, four] = [1, 2].map((at) => asWhole(args[at]!, call, at).sql);
+  const [six, four] = [1, 2].map((at) => writtenWithin(args, at, call, ['The number of bytes', 0, 16]));
   const sql = once(SIX.read(text.sql, call), call, (d) => {
-    const digits = `(2 * CASE WHEN left(${d}, 24) = '${V6_OF_V4}' THEN ${four!} ELSE ${six!} END)`;
+    const digits = `(CASE WHEN left(${d}, 24) = '${V6_OF_V4}' THEN ${2 * four!} ELSE ${2 * six!} END)`;
     return textOfV6(`left(${d}, 32 - ${digits}) || repeat('0', ${digits})`, call);
   });
   return { sql, type: withNull(TEXT, text.type.nullable) };
@@ -208,18 +214,23 @@ export const ipAddresses: readonly FunctionRow[] = [
     SIX.zero,
     DIGITS,
   ),
-  ofText('IPv6NumToString', TEXT, (digits, call) => textOfV6(`lower(${digits})`, call)),
+  ofText('IPv6NumToString', TEXT, (digits, call) =>
+    once(`lower(${digits})`, call, (d) => {
+      const isNone = `NOT regexp_full_match(${d}, '[0-9a-f]{32}')`;
+      return `(CASE WHEN ${isNone} THEN ${NONE} ELSE ${textOfV6(d, call)} END)`;
+    }),
+  ),
   ofNumber('IPv4ToIPv6', (number) => `upper('${V6_OF_V4}') || lpad(hex(${number}), 8, '0')`, DIGITS),
   ...converting('toIPv4', FOUR),
   ...converting('toIPv6', SIX),
   ofText('isIPv4String', scalar('Bool'), (text) => `regexp_full_match(${text}, '${V4}')`),
   ofText('isIPv6String', scalar('Bool'), (text, call) => `(${digitsOfV6(text, call)} IS NOT NULL)`),
   typed('isIPAddressInRange', 2, inRange),
-  rangeOf('IPv4CIDRToRange', FOUR, (number, length) => {
+  rangeOf('IPv4CIDRToRange', FOUR, 32, (number, length) => {
     const size = `(CAST(1 AS BIGINT) << (32 - ${length}))`;
     return [`(${number} - ${number} % ${size})`, `(${number} - ${number} % ${size} + ${size} - 1)`];
   }),
-  rangeOf('IPv6CIDRToRange', SIX, (digits, length, call) => {
+  rangeOf('IPv6CIDRToRange', SIX, 128, (digits, length, call) => {
     const end = (fill: string): string =>
       digitsOfBits(`left(${bitsOf(digits, call)}, ${length}) || repeat('${fill}', 128 - ${length})`, call);
     return [end('0'), end('1')];
