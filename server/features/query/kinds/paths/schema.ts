@@ -30,7 +30,7 @@ export const pathRule = describe(
 );
 
 const MAX_GROUPING = 1_000;
-/** A pattern of names: `*` stands for any text. */
+/** A pattern of names: `*` is any text. */
 const grouping = z
   .string()
   .max(MAX_GROUPING, { error: `A path grouping can have up to ${MAX_GROUPING} characters` });
