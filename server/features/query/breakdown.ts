@@ -15,6 +15,8 @@ import type { KindContext, NamedCohort } from './query-kind.ts';
 
 /** The values beyond the limit, brought together (management contract 9.9.1). */
 export const OTHER_VALUE = '$$_posthog_breakdown_other_$$';
+/** All groups of a funnel together, where one of them is picked. */
+export const BASELINE_VALUE = '$$_posthog_breakdown_baseline_$$';
 /** What has no value, or an empty one. */
 export const NULL_VALUE = '$$_posthog_breakdown_null_$$';
 /** The bin of a histogram for events without a number. */

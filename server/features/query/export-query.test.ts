@@ -69,6 +69,21 @@ test('a table is exported as CSV, JSON and Parquet, and no files are left', asyn
   await expect.poll(() => readdir(join(folder, 'exports'))).toEqual([]);
 });
 
+test('the persons behind a point of an insight are exported', async () => {
+  const { app } = await openWithFolder();
+  const dateRange = { date_from: '2026-11-01', date_to: '2026-11-02' };
+  const source = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }], dateRange };
+  const point = { kind: 'InsightActorsQuery', source };
+  const csv = await take(app, point, 'csv');
+  expect(csv.bytes.toString()).toMatch(
+    /^actor_id,event_count,event_distinct_ids\n[\da-f-]{36},1,"\["".+""\]"\n$/,
+  );
+  const json = await take(app, point, 'json');
+  expect(JSON.parse(json.bytes.toString())).toEqual([
+    { actor_id: expect.any(String), event_count: 1, event_distinct_ids: [expect.any(String)] },
+  ]);
+});
+
 test('a file has all rows, also beyond the limit of a response, unless the query has a limit', async () => {
   const { app, folder } = await openWithFolder();
   const query = 'select arrayJoin(range(60000)) as n, event from events';

@@ -165,6 +165,13 @@ describe('older forms of filters', () => {
     });
   });
 
+  test('properties by long names of underscores', () => {
+    const name = `${'_'.repeat(500_000)}!`;
+    expect(sourceOf({ insight: 'TRENDS', events: [SIGNUP], properties: { [name]: 1 } })).toMatchObject({
+      properties: [{ key: name, operator: 'exact' }],
+    });
+  });
+
   test('an event of any name, and a window in days', () => {
     expect(sourceOf({ insight: 'TRENDS', events: [{ id: null, type: 'events' }] })).toMatchObject({
       series: [{ kind: 'EventsNode', event: null }],

@@ -140,6 +140,11 @@ const COUNTING = [
   { kind: 'WebStatsTableQuery', breakdownBy: 'Page', includeBounceRate: true, includeAvgTimeOnPage: true },
   { kind: 'WebGoalsQuery' },
   { ...TRENDS, series: [{ ...SERIES[0], math: 'dau' }], trendsFilter: { display: 'CalendarHeatmap' } },
+  ...[{}, { kind: 'ActorsQuery', select: ['actor', 'event_count'] }].map((list) => {
+    const series = [{ ...SERIES[0], math: 'unique_group', math_group_type_index: 0 }];
+    const point = { kind: 'InsightActorsQuery', source: { ...TRENDS, series } };
+    return 'kind' in list ? { ...list, source: point } : point;
+  }),
 ];
 
 describe('A-10 with person: none', () => {

@@ -75,8 +75,17 @@ function propertiesOf(properties: unknown): readonly unknown[] | Fields | null {
 }
 
 function leafOf(name: string, value: unknown): Fields {
-  const [, key, operator] = /^(.+?)__(\w+)$/.exec(name) ?? [null, name, 'exact'];
+  const [key, operator] = keyAndOperator(name);
   return { key, operator, value, type: 'event' };
+}
+
+/** Splits a name at the first two underscores that only word characters follow. */
+function keyAndOperator(name: string): [string, string] {
+  let word = name.length;
+  while (word > 0 && /\w/.test(name[word - 1]!)) word -= 1;
+  const at = name.indexOf('__', Math.max(1, word - 2));
+  const hasOperator = at > 0 && at + 2 >= word && at + 2 < name.length;
+  return hasOperator ? [name.slice(0, at), name.slice(at + 2)] : [name, 'exact'];
 }
 
 /** A series takes a list; a group that all must hold is one. */

@@ -43,6 +43,21 @@ describe('values of variables', () => {
     expect(overrideQuery(trend, { variables: { a: { value: 1 } } })).toBe(trend);
   });
 
+  test('apply to the insight of other points and of correlations', () => {
+    const insight = { kind: 'FunnelsQuery', series: [] };
+    const filters = { date_from: '-7d' };
+    const changed = overrideQuery(insight, { filters });
+    expect(changed).not.toEqual(insight);
+    const about = (kind: string, source: object) => ({ kind, source });
+    for (const wrap of [
+      (of: object) => about('InsightActorsQueryOptions', about('FunnelsActorsQuery', of)),
+      (of: object) => about('InsightActorsQueryOptions', of),
+      (of: object) => about('FunnelCorrelationQuery', about('FunnelsActorsQuery', of)),
+    ]) {
+      expect(overrideQuery(wrap(insight), { filters })).toEqual(wrap(changed));
+    }
+  });
+
   test('apply to the query in a wrapper', () => {
     const node = { kind: 'DataVisualizationNode', source: sql(own) };
     expect(overrideQuery(node, { variables: { a: { value: 'pro' } } })).toEqual({

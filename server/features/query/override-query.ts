@@ -10,19 +10,19 @@ export interface QueryOverrides {
   readonly variables?: Fields | null | undefined;
 }
 
-/** Kinds that list the actors of the query in their `source`. */
-const LISTS = ['ActorsQuery', 'PersonsQuery'];
+/** Kinds of the insight in their `source`: its actors, its other points, or what goes with its conversion. */
+const OF_INSIGHTS = ['ActorsQuery', 'PersonsQuery', 'InsightActorsQueryOptions', 'FunnelCorrelationQuery'];
 
-/** The insight behind the actors that a query lists; null: it lists none. */
+/** The insight that a query is about; null: it is about none. */
 function insightOf(query: StoredQuery): StoredQuery | null {
-  if (!LISTS.includes(query.kind) && !isPoint(query.kind)) return null;
+  if (!OF_INSIGHTS.includes(query.kind) && !isPoint(query.kind)) return null;
   const { source } = query as { source?: unknown };
   return isFields(source) && typeof source['kind'] === 'string' ? (source as StoredQuery) : null;
 }
 
 /**
- * The query with the overrides that its kind accepts (management contract 3.4, 9.6); a list of actors with those of the
- * insight whose actors they are. Without any, the same object.
+ * The query with the overrides that its kind accepts (management contract 3.4, 9.6); one about an insight, such as the list
+ * of its actors, with those of the insight. Without any, the same object.
  */
 export function overrideQuery(query: StoredQuery, overrides: QueryOverrides): StoredQuery {
   const { filters, variables } = overrides;

@@ -18,13 +18,14 @@ export interface ShownColumn {
   readonly inProjectTime?: true;
 }
 
-/** A label follows the expression of a column as an SQL comment. */
-const LABEL = /--.*$/;
-
-/** The expression of a column, without its label. */
+/** The expression of a column, without its label: an SQL comment that ends the last line. */
 export function withoutLabel(text: string): string {
-  return text.replace(LABEL, '').trim();
+  const lineStart = Math.max(...LINE_ENDS.map((end) => text.lastIndexOf(end))) + 1;
+  const label = text.indexOf('--', lineStart);
+  return (label < 0 ? text : text.slice(0, label)).trim();
 }
+
+const LINE_ENDS = ['\n', '\r', '\u2028', '\u2029'];
 
 /** Everything that the columns need, in their order. */
 export function exprsOf(columns: readonly ShownColumn[]): Expr[] {
@@ -73,7 +74,7 @@ interface DisplayName {
   readonly fallback: Expr;
 }
 
-const BY_DISPLAY_NAME = /^person_display_name(?:\s*--\s*Person)?(?:\s+(ASC|DESC))?$/i;
+const BY_DISPLAY_NAME = /^(-\s*)?person_display_name(?:\s*--\s*Person)?(?:\s+(ASC|DESC))?$/i;
 
 /**
  * Orders as tables name them: `timestamp DESC`, with a leading minus, `-timestamp`, or `person_display_name`, with which
@@ -88,7 +89,9 @@ export function readOrders(
     texts.map(async (text) => {
       const byName = BY_DISPLAY_NAME.exec(text.trim());
       if (byName !== null) {
-        return order(displayName(name, context), byName[1]?.toUpperCase() === 'DESC' ? 'DESC' : 'ASC');
+        const isNegative = byName[1] !== undefined;
+        const isDescending = byName[2]?.toUpperCase() === 'DESC';
+        return order(displayName(name, context), isNegative === isDescending ? 'ASC' : 'DESC');
       }
       const descending = /^\s*-\s*([\w$.]+)\s*$/.exec(text)?.[1];
       return await context.parse.order(descending === undefined ? text : `${descending} DESC`);
@@ -130,14 +133,25 @@ function holds(part: unknown): boolean {
   return Object.values(part).some(holds);
 }
 
-/** What aggregates are computed for: the other columns. Throws invalid_input for one that makes an object of a row. */
-export function groupsOf(columns: readonly ShownColumn[]): Expr[] {
+/** What the rows of a table are. */
+type RowNoun = 'event' | 'person' | 'group' | 'session';
+
+/**
+ * What aggregates are computed for: the other columns but constants. Throws invalid_input for one that makes an object of a
+ * row.
+ */
+export function groupsOf(columns: readonly ShownColumn[], rows: RowNoun): Expr[] {
   const object = columns.find(({ read }) => read !== undefined);
   if (object !== undefined) {
-    const detail = `'${object.name}' is an expression per event and cannot be combined with aggregations.`;
-    throw fail('invalid_input', { detail });
+    const [what, verb] =
+      rows === 'event'
+        ? ['an expression per event', 'combined with aggregations']
+        : [`a whole ${rows}`, 'selected beside an aggregate'];
+    throw fail('invalid_input', { detail: `'${object.name}' is ${what} and cannot be ${verb}.` });
   }
-  return columns.flatMap(({ exprs }) => exprs.filter((expr) => !isAggregate(expr)));
+  return columns.flatMap(({ exprs }) =>
+    exprs.filter((expr) => expr.node !== 'Constant' && !isAggregate(expr)),
+  );
 }
 
 /** The ids alone of the actors behind a point, as IN takes them. */

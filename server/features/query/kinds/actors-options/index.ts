@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
+import { BASELINE_VALUE, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import { isFields, listOf, type Fields } from '../../legacy-filters.ts';
 import { describe, ON_EVERY_NODE, sourceQuery } from '../../node-schema.ts';
 import { defineKind, type KindAnswer } from '../../query-kind.ts';
@@ -107,7 +107,7 @@ function valuesOf(lines: readonly Fields[]): Pick<ActorsOptions, 'breakdown' | '
 }
 
 /** The groups of a funnel together. */
-const BASELINE: ActorsOption = { label: 'Baseline', value: '$$_posthog_breakdown_baseline_$$' };
+const BASELINE: ActorsOption = { label: 'Baseline', value: BASELINE_VALUE };
 
 /** The groups of a funnel, each once: several values as one, and cohorts in the order of the breakdown. */
 function groupsOf(results: readonly unknown[], insight: Fields): ActorsOption[] {

@@ -132,6 +132,23 @@ describe('M9.9.2 ActorsQuery', () => {
     ]);
     const ordered = await ask(app, { ...counted, orderBy: ['properties.plan DESC'], limit: 1 });
     expect(ordered.results).toEqual([['pro', 1]]);
+    // A constant is the same for all rows.
+    expect((await ask(app, { select: ['count()', 'person.$delete'] })).results).toEqual([[3, 1]]);
+    const query = { kind: 'ActorsQuery', select: ['person', 'count()'] };
+    const { status, json } = await app.ask(QUERY, { method: 'POST', body: { query } });
+    expect([status, json.detail]).toEqual([
+      400,
+      "'person' is a whole person and cannot be selected beside an aggregate.",
+    ]);
+  });
+
+  test('a column or order of many dashes is refused immediately', async () => {
+    const app = await openTestApp();
+    const dashes = `${'-'.repeat(200_000)}\n`;
+    for (const query of [{ select: [`${dashes}x`] }, { orderBy: [`${dashes}x`] }]) {
+      const body = { query: { kind: 'ActorsQuery', ...query } };
+      expect((await app.ask(QUERY, { method: 'POST', body })).status).toBe(400);
+    }
   });
 
   test('with an empty list of orders the oldest is first, and a person without a name has its id', async () => {
@@ -179,6 +196,25 @@ describe('M9.9.2 ActorsQuery', () => {
       [{ id: 'zoo', group_type_index: 0 }, 'zoo', 1],
     ]);
     expect((await ask(app, { select: ['id'], source, search: 'ACME' })).results).toEqual([['acme']]);
+    const columns = {
+      select: ['index', 'id', 'key', "concat(key, '!')", 'group_key'],
+      orderBy: ['key DESC'],
+    };
+    expect((await ask(app, { ...columns, source })).results).toEqual([
+      [0, 'zoo', 'zoo', 'zoo!', 'zoo'],
+      [0, 'acme', 'acme', 'acme!', 'acme'],
+    ]);
+    const counted = { select: ['properties.name', 'count()'], orderBy: ['count()', 'properties.name'] };
+    expect((await ask(app, { ...counted, source })).results).toEqual([
+      ['Acme Inc.', 1],
+      [null, 1],
+    ]);
+    expect((await ask(app, { select: ['$virt_revenue', 'team_id'], source })).results).toEqual([
+      [null, 1],
+      [null, 1],
+    ]);
+    const alone = await app.ask(QUERY, { method: 'POST', body: { query: source } });
+    expect(alone.json.columns).toEqual(['actor_id', 'event_count']);
   });
 
   test('a point is also answered by itself, and has the distinct ids of its events', async () => {
@@ -192,6 +228,9 @@ describe('M9.9.2 ActorsQuery', () => {
     const point = { kind: 'InsightActorsQuery', day: '2026-11-01', source: { ...TREND, dateRange } };
     const { results } = await ask(app, { select: ['id', 'event_distinct_ids'], source: point });
     expect(results).toEqual([[expect.any(String), ['u2', 'u2b']]]);
+    expect((await ask(app, { select: ['id', 'event_count'], source: point })).hogql).not.toContain(
+      'groupUniqArray',
+    );
     const alone = await app.ask(QUERY, { method: 'POST', body: { query: point } });
     expect(alone.json).toMatchObject({
       columns: ['actor_id', 'event_count', 'event_distinct_ids'],

@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import { fail } from '../../../../errors.ts';
 import type { Expr, JoinExpr, OrderExpr, Query } from '../../../../hogql/ast.ts';
 import {
+  alias,
   and,
   call,
   compare,
@@ -86,16 +87,17 @@ async function personColumn(
   };
 }
 
-/** The key of a group behind a point, also of one that has never been identified and so has no row. */
-const GROUP_KEY = field('actors', 'actor_id');
+/** The key of a group behind a point, also of one that has never been identified. */
+const GROUP_KEY = field('groups', 'key');
+/** The key of its row; NULL without one. */
+const IDENTIFIED_KEY = 'identified_key';
 
 /** A column of a list of groups of a type. Throws invalid_input. */
 async function groupColumn(text: string, typeIndex: number, context: KindContext): Promise<ShownColumn> {
-  if (withoutLabel(text) === 'id') return { name: text, exprs: [GROUP_KEY] };
   if (!WHOLE.has(withoutLabel(text))) return { name: text, exprs: [await context.parse.expression(text)] };
   return {
     name: text,
-    exprs: [GROUP_KEY, field('groups', 'key'), field('created_at'), field('properties')],
+    exprs: [GROUP_KEY, field(IDENTIFIED_KEY), field('created_at'), field('properties')],
     read: ([id, key, createdAt, json]) => {
       if (key !== id) return { id, group_type_index: typeIndex };
       const properties = objectOf(json);
@@ -160,6 +162,7 @@ export function actorsPointKind(kind: string, schema: ZodType): QueryKind {
     schema,
     override: () => ({}),
     plan: (query, context) => context.actorsOf(query),
+    table: ({ select: actors }: ActorsSelect) => actors,
     async answer({ select: actors }: ActorsSelect, { runQuery, timezone }) {
       const table = await runQuery(actors);
       const types = table.columns.map(({ type }) => type);
@@ -228,7 +231,7 @@ async function sessionColumn(
   }
   return {
     name: text,
-    exprs: [field('actors', 'actor_id')],
+    exprs: [ACTOR_ID],
     read: ([id]) => ({ type: 'session', id, session_id: id }),
   };
 }
@@ -239,6 +242,7 @@ async function planPersons(
   context: KindContext,
 ): Promise<ActorsPlan> {
   let known: DistinctIds = new Map();
+  const listed = personsBehind(actors === null ? null : withoutUnused(actors, query));
   const columnOf = actors?.isOfSessions === true ? sessionColumn : personColumn;
   const columns = await Promise.all(selectOf(query).map((text) => columnOf(text, context, () => known)));
   const filtered = filterContext(context, { rows: 'persons' });
@@ -249,7 +253,7 @@ async function planPersons(
   ]);
   const conditions = [...filters.filter((expr) => expr !== null), ...searchOf(query.search, 'persons')];
   return {
-    tree: await treeOf(query, { ...personsBehind(actors), id: field('id'), columns, conditions }, context),
+    tree: await treeOf(query, { ...listed, columns, conditions }, context),
     columns,
     prepare: async (ids) => {
       if (columns.some(({ read }) => read !== undefined)) known = await readDistinctIds(ids, context);
@@ -266,8 +270,9 @@ async function planGroups(
   const typeIndex = actors.groupTypeIndex!;
   const columns = await Promise.all(selectOf(query).map((text) => groupColumn(text, typeIndex, context)));
   const conditions = searchOf(query.search, 'groups');
-  const source = { source: groupsBehind(actors.select, typeIndex), where: [] };
-  return { tree: await treeOf(query, { ...source, id: GROUP_KEY, columns, conditions }, context), columns };
+  const source = { source: groupsBehind(actors.select, typeIndex, context), where: [], id: [GROUP_KEY] };
+  const listed = { ...source, rows: 'group' as const, columns, conditions };
+  return { tree: await treeOf(query, listed, context), columns };
 }
 
 /** Filters read persons: a list of groups that ignored them would be wrong. */
@@ -286,23 +291,24 @@ function refusePersonFilters({ properties, fixedProperties, filterTestAccounts }
 interface Listed {
   readonly source: JoinExpr;
   readonly where: readonly Expr[];
-  /** The identifying column. */
-  readonly id: Expr;
+  readonly rows: 'person' | 'group' | 'session';
+  /** The columns that identify a row; the first one identifies the person or group. */
+  readonly id: readonly Expr[];
   readonly columns: readonly ShownColumn[];
   readonly conditions: readonly Expr[];
 }
 
 /** Rows of persons or groups, or what they add up to. */
 async function treeOf(query: ActorsQuery, listed: Listed, context: KindContext): Promise<Query> {
-  const { source, where, id, columns, conditions } = listed;
+  const { source, where, rows, id, columns, conditions } = listed;
   const aggregates = columns.flatMap(({ exprs }) => exprs.filter(isAggregate));
   const isGrouped = aggregates.length > 0;
   return select({
     // The id is what is prepared by, which a file is not.
-    select: [...exprsOf(columns), ...(context.isExport || isGrouped ? [] : [id])],
+    select: [...exprsOf(columns), ...(context.isExport || isGrouped ? [] : id.slice(0, 1))],
     from: source,
     where: and(...where, ...conditions),
-    ...(isGrouped && { groupBy: groupsOf(columns) }),
+    ...(isGrouped && { groupBy: groupsOf(columns, rows) }),
     orderBy: isGrouped
       ? await groupedOrders(query, aggregates[0]!, context)
       : await ordersOf(query, id, context),
@@ -310,25 +316,63 @@ async function treeOf(query: ActorsQuery, listed: Listed, context: KindContext):
   });
 }
 
-/** Columns of a point's actors (`event_count`) can be selected and sorted by. */
-function personsBehind(actors: ActorsSelect | null): Pick<Listed, 'source' | 'where'> {
-  const [persons, id] = [from('persons'), field('id')];
-  if (actors === null) return { source: persons, where: [] };
-  const hasMoreColumns = actors.select.node === 'SelectQuery' && actors.select.select.length > 1;
-  if (!hasMoreColumns) return { source: persons, where: [compare('in', id, actorIds(actors))] };
-  const owner = actors.isOfSessions === true ? 'person_id' : 'actor_id';
-  const same = compare('==', field('persons', 'id'), field('actors', owner));
-  return { source: join(persons, 'INNER JOIN', from(actors.select, 'actors'), same), where: [] };
+const ACTOR_ID = field('actors', 'actor_id');
+const EVENT_SENDERS = 'event_distinct_ids';
+
+/** Without the senders of events, which take long to collect, unless the list names them. */
+function withoutUnused(actors: ActorsSelect, query: ActorsQuery): ActorsSelect {
+  const { select: tree } = actors;
+  if (tree.node !== 'SelectQuery') return actors;
+  if (JSON.stringify({ ...query, source: null }).includes(EVENT_SENDERS)) return actors;
+  const columns = tree.select.filter((expr) => columnName(expr) !== EVENT_SENDERS);
+  return { ...actors, select: { ...tree, select: columns } };
 }
 
-function groupsBehind(actors: Query, typeIndex: number): JoinExpr {
+function columnName(expr: Expr): string | null {
+  if (expr.node === 'Alias') return expr.alias;
+  return expr.node === 'Field' ? String(expr.chain.at(-1)) : null;
+}
+
+/** Columns of a point's actors (`event_count`) can be selected and sorted by. */
+function personsBehind(actors: ActorsSelect | null): Pick<Listed, 'source' | 'where' | 'rows' | 'id'> {
+  const [persons, id] = [from('persons'), field('id')];
+  const ofPersons = { source: persons, where: [], rows: 'person', id: [id] } as const;
+  if (actors === null) return ofPersons;
+  const hasMoreColumns = actors.select.node === 'SelectQuery' && actors.select.select.length > 1;
+  if (!hasMoreColumns) return { ...ofPersons, where: [compare('in', id, actorIds(actors))] };
+  const owner = actors.isOfSessions === true ? 'person_id' : 'actor_id';
+  const same = compare('==', field('persons', 'id'), field('actors', owner));
+  const source = join(persons, 'INNER JOIN', from(actors.select, 'actors'), same);
+  // A person has several sessions.
+  return actors.isOfSessions === true
+    ? { source, where: [], rows: 'session', id: [id, ACTOR_ID] }
+    : { ...ofPersons, source };
+}
+
+/** Columns of groups that are NULL without a row. */
+const OF_ROW = ['created_at', 'properties', '$virt_revenue', '$virt_mrr'] as const;
+
+/** Rows as those of the table `groups`, with the point's other columns; groups that were never identified have their key. */
+function groupsBehind(actors: Query, typeIndex: number, { projectId }: KindContext): JoinExpr {
   const ofType = select({
-    select: [field('key'), field('created_at'), field('properties')],
+    select: [field('key'), ...OF_ROW.map((name) => field(name))],
     from: from('groups'),
     where: compare('==', field('index'), constant(typeIndex)),
   });
-  const same = compare('==', GROUP_KEY, field('groups', 'key'));
-  return join(from(actors, 'actors'), 'LEFT JOIN', from(ofType, 'groups'), same);
+  const same = compare('==', ACTOR_ID, field('known', 'key'));
+  const more = actors.node === 'SelectQuery' ? actors.select.map(columnName) : [];
+  const rows = select({
+    select: [
+      ...['id', 'key', 'group_key'].map((name) => alias(ACTOR_ID, name)),
+      ...['index', 'group_type_index'].map((name) => alias(constant(typeIndex), name)),
+      alias(constant(projectId), 'team_id'),
+      alias(field('known', 'key'), IDENTIFIED_KEY),
+      ...OF_ROW.map((name) => field('known', name)),
+      ...more.flatMap((name) => (name === null || name === 'actor_id' ? [] : [field('actors', name)])),
+    ],
+    from: join(from(actors, 'actors'), 'LEFT JOIN', from(ofType, 'known'), same),
+  });
+  return from(rows, 'groups');
 }
 
 function selectOf({ select: texts }: ActorsQuery): readonly string[] {
@@ -340,10 +384,14 @@ function readActorOrders(texts: readonly string[], context: KindContext): Promis
 }
 
 /** The newest first; who came at the same moment by their ids. An empty list of orders: the oldest first. */
-async function ordersOf({ orderBy }: ActorsQuery, id: Expr, context: KindContext): Promise<OrderExpr[]> {
+async function ordersOf(
+  { orderBy }: ActorsQuery,
+  id: readonly Expr[],
+  context: KindContext,
+): Promise<OrderExpr[]> {
   const requested = await readActorOrders(orderBy ?? [], context);
   const usual = order(field('created_at'), orderBy ? 'ASC' : 'DESC');
-  return [...(requested.length === 0 ? [usual] : requested), order(id)];
+  return [...(requested.length === 0 ? [usual] : requested), ...id.map((one) => order(one))];
 }
 
 /** What they add up to, the greatest first. */

@@ -142,6 +142,12 @@ describe('M9.9 EventsQuery', () => {
       orderBy: ['person_display_name -- Person DESC', 'timestamp'],
     });
     expect(results.map(([distinctId]: [string]) => distinctId)).toEqual(['u2', 'u1', 'u1']);
+    const negative = {
+      select: ['distinct_id'],
+      event: 'view',
+      orderBy: ['-person_display_name', 'timestamp'],
+    };
+    expect((await ask(app, negative)).results).toEqual([['u2'], ['u1'], ['u1']]);
   });
 
   test("a filter by the property $elements_chain is one by the event's elements", async () => {

@@ -88,7 +88,7 @@ async function planOf(query: EventsQuery, context: KindContext): Promise<EventsP
       ...wanted.filter((expr) => !isAggregate(expr)),
       ...(await conditionsOf(query, context, byTime)),
     ),
-    ...(isGrouped ? { groupBy: groupsOf(columns) } : {}),
+    ...(isGrouped ? { groupBy: groupsOf(columns, 'event') } : {}),
     ...(ofGroups.length > 0 && { having: and(...ofGroups) }),
     orderBy: byTime === null ? orderBy : [...orderBy, order(field('uuid'), byTime)],
     ...pageOf(query, context),

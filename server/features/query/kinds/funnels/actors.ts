@@ -14,6 +14,7 @@ import {
   or,
   select,
 } from '../../../../hogql/build.ts';
+import { BASELINE_VALUE } from '../../breakdown.ts';
 import { readDateWord } from '../../dates.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import { between, eventsFrom } from '../../series.ts';
@@ -87,20 +88,21 @@ export function listed(found: SelectQuery, plan: FunnelPlan): ActorsSelect {
 function breakdownValues({ funnelStepBreakdown, breakdown }: FunnelPoint): readonly string[] | null {
   const value = funnelStepBreakdown ?? breakdown ?? null;
   if (value === null) return null;
-  return (Array.isArray(value) ? value : [value]).map(String);
+  const values = (Array.isArray(value) ? value : [value]).map(String);
+  return values[0] === BASELINE_VALUE ? null : values;
 }
 
-/** The funnel of one of the groups of a breakdown by cohorts, or of all of them. */
+/** The funnel of one of the groups of a breakdown by cohorts, by its ID or else its name, or of all of them. */
 function ofCohort(plan: FunnelPlan, selected: readonly string[] | null): FunnelPlan {
   if (plan.breakdown?.kind !== 'cohorts') return plan;
   if (selected === null) return ofAnyGroup(plan);
   const [id = ''] = selected;
-  const found = groupsOf(plan).find((group) => {
-    const { breakdown, breakdown_value: value } = groupOfCohort(group);
-    return [String(value), breakdown, ...(group.cohort === null ? ['all'] : [])].includes(id);
-  });
+  const groups = groupsOf(plan).map((group) => ({ group, shown: groupOfCohort(group) }));
+  const isId = ({ group, shown }: (typeof groups)[number]): boolean =>
+    String(shown.breakdown_value) === id || (group.cohort === null && id === 'all');
+  const found = groups.find(isId) ?? groups.find(({ shown }) => shown.breakdown === id);
   if (found === undefined) throw refuse('The funnel does not have a breakdown by this cohort.');
-  return found.plan;
+  return found.group.plan;
 }
 
 interface FoundRows {
@@ -156,7 +158,9 @@ function intervalActors(whole: FunnelPlan, point: FunnelPoint, context: KindCont
   const plan = upToPicked(whole);
   const [began, ended] = [isNotNull(field(timeName(first))), isNotNull(field(timeName(to)))];
   const place = placeOf(plan, point, context);
-  const within = place === null ? began : and(began, compare('==', field(BUCKET), constant(place)));
+  // Intervals that are left out come last.
+  const isShown = compare('<', field(BUCKET), constant(plan.buckets!.starts.length));
+  const within = and(began, place === null ? isShown : compare('==', field(BUCKET), constant(place)));
   return {
     rows: attributed(intervalRows(plan), plan),
     names: [ACTOR, BUCKET, timeName(first), timeName(to)],

@@ -145,6 +145,23 @@ describe('M9.9/funnel broken down by one cohort', () => {
     const point = { funnelStep: 1, funnelStepBreakdown };
     expect(await personsOf(app, { breakdownFilter }, point)).toEqual(['bob', 'cy']);
     expect(await personsOf(app, { breakdownFilter }, { funnelStep: 1 })).toEqual(['ann', 'bob', 'cy']);
+    const baseline = { funnelStep: 1, funnelStepBreakdown: '$$_posthog_breakdown_baseline_$$' };
+    expect(await personsOf(app, { breakdownFilter }, baseline)).toEqual(['ann', 'bob', 'cy']);
+    const byPlan = { breakdown: 'plan', breakdown_type: 'person' };
+    expect(await personsOf(app, { breakdownFilter: byPlan }, baseline)).toEqual(['ann', 'bob', 'cy']);
+  });
+
+  test('is picked by its ID before the name of another', async () => {
+    const { app, breakdownFilter } = await open();
+    const [id] = breakdownFilter.breakdown as [number];
+    const rule = ruleOf({ key: 'plan', value: 'pro', type: 'person', operator: 'is_not_set' });
+    const named = await createCohort(app, { name: String(id), ...rule });
+    const both = { ...breakdownFilter, breakdown: [named.id, id] };
+    const ask = (funnelStepBreakdown: unknown): Promise<string[]> =>
+      personsOf(app, { breakdownFilter: both }, { funnelStep: 1, funnelStepBreakdown });
+    expect(await ask(id)).toEqual(['ann']);
+    expect(await ask('Pros')).toEqual(['ann']);
+    expect(await ask(named.id)).toEqual(['bob', 'cy']);
   });
 
   test('names the cohort over time', async () => {
@@ -222,6 +239,18 @@ test('M9.9/funnel over time leaves out intervals whose attempts may still conver
   expect(ended).toEqual(all.slice(0, all.length - 3));
 });
 
+test('M9.9/funnel over time lists no persons of intervals that are left out', async () => {
+  // It is the 20th.
+  const app = await openWith([sent('ann', 'visit', at(15)), sent('bob', 'visit', at(19))]);
+  const ask = (filter: object): Promise<string[]> => {
+    const funnelsFilter = { ...OVER_TIME, funnelWindowInterval: 2, ...filter };
+    const query = { dateRange: { date_from: '-7d' }, funnelsFilter };
+    return personsOf(app, query, { funnelTrendsDropOff: true });
+  };
+  expect(await ask({})).toEqual(['ann', 'bob']);
+  expect(await ask({ hideIncompleteConversionWindowPeriods: true })).toEqual(['ann']);
+});
+
 test('M9.9/funnel optional steps come neither first, nor without an order, nor before the same step', async () => {
   const app = await openTestApp();
   const optional = { optionalInFunnel: true };
@@ -275,6 +304,13 @@ test('M9.9.2/ActorsQuery a funnel of sessions lists them, each with its person',
   ]);
   expect(await sessionsOf({ funnelStep: -2 })).toEqual([[two, 'ann@example.com']]);
   expect(await sessionsOf({ funnelStep: 1 }, { search: 'bob' })).toEqual([]);
+  const pages = [0, 1].map((offset) => sessionsOf({ funnelStep: 1 }, { limit: 1, offset }));
+  expect((await Promise.all(pages)).flat()).toEqual([
+    [one, 'ann@example.com'],
+    [two, 'ann@example.com'],
+  ]);
+  const { hogql } = await ask('properties.$session_id', { funnelStep: 1 });
+  expect(hogql).toMatch(/ORDER BY [^()]*actors\.actor_id/);
   await ask('properties.plan', { funnelStep: 1 }, {}, 400);
 });
 

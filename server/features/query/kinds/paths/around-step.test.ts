@@ -50,7 +50,7 @@ async function ask(app: TestApp, filter: object, funnel: object = {}, status = 2
   };
   const answer = await app.ask('/api/projects/1/query/', { method: 'POST', body: { query } });
   expect(answer.status, answer.text).toBe(status);
-  if (status !== 200) return answer.json.code;
+  if (status !== 200) return answer.json.detail;
   return answer.json.results.map(
     ({ source, target, value }: { source: string; target: string; value: number }) => [source, target, value],
   );
@@ -92,14 +92,15 @@ describe('M9.9.2/PathsQuery paths around a step of a funnel', () => {
 
   test('require a step of a funnel, and one before it to be between', async () => {
     const app = await openWithPaths();
-    for (const [filter, funnel] of [
-      [before(3), {}],
-      [between(1), {}],
-      [between(-2), {}],
-      [{ funnelStep: 1 }, {}],
-      [before(1), { kind: 'TrendsQuery' }],
+    for (const [filter, funnel, detail] of [
+      [before(3), {}, 'funnelStep must be'],
+      [between(1), {}, 'funnelStep must be'],
+      [between(-2), {}, 'funnelStep must be'],
+      [{ funnelStep: 1 }, {}, 'funnelPathType'],
+      [before(1), { kind: 'TrendsQuery' }, 'funnelPathsFilter.funnelSource must be a FunnelsQuery'],
+      [before(1), { series: 7 }, "funnelPathsFilter.funnelSource is invalid. 'series'"],
     ] as const) {
-      expect(await ask(app, filter, funnel, 400)).toBe('invalid_input');
+      expect(await ask(app, filter, funnel, 400)).toContain(detail);
     }
   });
 });

@@ -11,7 +11,8 @@ import {
   join,
   select,
 } from '../../../../hogql/build.ts';
-import { validate } from '../../../../http/validation.ts';
+import { safeParseExactly } from '../../../../http/exact-values.ts';
+import { problemOf } from '../../query-errors.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { attemptsOf } from '../funnels/attempts.ts';
 import { stepsReached } from '../funnels/actors.ts';
@@ -28,6 +29,8 @@ export interface AroundStep {
   readonly part: NonNullable<PathsQuery['funnelPathsFilter']>['funnelPathType'];
 }
 
+const SOURCE = 'funnelPathsFilter.funnelSource';
+
 /** Reads `funnelPathsFilter`; null: paths are of any time. Throws invalid_input, HogqlError. */
 export async function readAroundStep(
   { funnelPathsFilter: filter }: PathsQuery,
@@ -35,8 +38,10 @@ export async function readAroundStep(
 ): Promise<AroundStep | null> {
   if (filter === null || filter === undefined) return null;
   const source = filter.funnelSource as Readonly<{ kind: string }>;
-  if (source.kind !== 'FunnelsQuery') throw refusal('Paths around a step require a FunnelsQuery.');
-  const query = validate(funnelsQuery, source);
+  if (source.kind !== 'FunnelsQuery') throw refusal(`${SOURCE} must be a FunnelsQuery.`);
+  const read = safeParseExactly(funnelsQuery, source);
+  if (!read.success) throw refusal(`${SOURCE} is invalid. ${problemOf(read.error.issues)}`);
+  const query = read.data;
   // Only who took which step when is of interest.
   const funnelsFilter = { ...query.funnelsFilter, funnelVizType: 'steps' as const };
   const funnel = await planFunnel({ ...query, funnelsFilter, breakdownFilter: null }, context);

@@ -85,6 +85,17 @@ const lines = (edges: readonly Edge[]): string[] =>
   );
 
 describe('M9.9.2 a PathsQuery', () => {
+  test('has groupings of up to 1,000 characters', async () => {
+    const { app } = await openPaths();
+    const answerTo = (grouping: string) => {
+      const query = { kind: 'PathsQuery', pathsFilter: { pathGroupings: ['/a', grouping] } };
+      return app.ask('/api/projects/1/query/', { method: 'POST', body: { query } });
+    };
+    expect((await answerTo(`${'*'.repeat(999)}x`)).status).toBe(200);
+    const { status, json } = await answerTo(`${'*'.repeat(40_000)}x`);
+    expect([status, json.detail]).toEqual([400, expect.stringContaining('can have up to 1000 characters')]);
+  });
+
   test('returns the number of transitions between pages, and their average duration', async () => {
     const { store, ask } = await openPaths();
     await store(SHOP);

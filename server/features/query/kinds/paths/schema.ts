@@ -29,6 +29,12 @@ export const pathRule = describe(
   { name: 'path cleaning rule' },
 );
 
+const MAX_GROUPING = 1_000;
+/** A pattern of names: `*` is any text. */
+const grouping = z
+  .string()
+  .max(MAX_GROUPING, { error: `A path grouping can have up to ${MAX_GROUPING} characters` });
+
 export const pathsQuery = describe(
   z.looseObject({
     kind: z.literal('PathsQuery'),
@@ -44,7 +50,7 @@ export const pathsQuery = describe(
         edgeLimit: positive,
         minEdgeWeight: count,
         maxEdgeWeight: count,
-        pathGroupings: texts.nullish(),
+        pathGroupings: z.array(grouping).nullish(),
         localPathCleaningFilters: z.array(pathRule).nullish(),
         pathReplacements: z.union([laxBoolean(), z.array(pathRule)]).nullish(),
         pathsHogQLExpression: z.string().nullish(),

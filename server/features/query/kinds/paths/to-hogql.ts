@@ -204,8 +204,14 @@ const NOWHERE = 1_000_000_000;
 
 /** Where the first part that a pattern fits ends; far behind a name that it does not fit. */
 function endOf(name: Expr, pattern: string): Expr {
-  const until = call('extract', name, constant(`(?s)^.*?${regexOf(pattern.replace(/\*+$/, ''), '.*?')}`));
+  const until = call('extract', name, constant(`(?s)^.*?${regexOf(withoutLastStars(pattern), '.*?')}`));
   return call('if', fits(name, pattern), call('length', until), constant(NOWHERE));
+}
+
+function withoutLastStars(pattern: string): string {
+  let end = pattern.length;
+  while (pattern[end - 1] === '*') end -= 1;
+  return pattern.slice(0, end);
 }
 
 /** Whether a pattern, in which `*` matches any text, fits any part of a name (amendment A-6). */

@@ -24,7 +24,7 @@ import { conditionOf, isGrowing, isOfGroups, type PlannedSeries, type TrendsPlan
 
 /**
  * Selects the actors behind a point of a series, in an interval (or the whole span), with a value of the breakdown,
- * each with its number of events in `event_count`, and the senders of these in `event_distinct_ids`. Throws invalid_input for a point that does not exist.
+ * each with its number of events in `event_count`, and persons with the senders of these in `event_distinct_ids`. Throws invalid_input for a point that does not exist.
  */
 export async function trendsActors(
   plan: TrendsPlan,
@@ -50,7 +50,7 @@ export async function trendsActors(
       select: [
         alias(actor, 'actor_id'),
         alias(call('count'), 'event_count'),
-        ...(isNested(seen)
+        ...(isNested(seen) || groupTypeIndex !== null
           ? []
           : [alias(call('arraySort', call('groupUniqArray', field('distinct_id'))), 'event_distinct_ids')]),
       ],
