@@ -44,7 +44,7 @@ export interface InsightKind {
   /** Its math says whether persons or groups are counted; otherwise an option does. */
   readonly countsByMath?: boolean;
   hasSmoothing?(insightQuery: InsightQuery): boolean;
-  readonly canCompare?: boolean;
+  canCompare?(insightQuery: InsightQuery): boolean;
   hasInterval?(insightQuery: InsightQuery): boolean;
   readonly chartTypes?: ChartTypes;
   /** The chart type can be changed on a tile. */

@@ -63,8 +63,31 @@ test('a funnel is given an exclusion, and shown as conversion times and over tim
   await page.getByText('average time from first to last step').waitFor();
   expect(await view.violations()).toEqual([]);
   await keys.pick(/^Chart type/, 'Conversion over time');
-  await page.getByRole('slider', { name: /^Conversion of looked to bought/ }).waitFor();
+  const chart = page.getByRole('slider', { name: /^Conversion of looked to bought/ });
+  await chart.waitFor();
   expect(await view.violations()).toEqual([]);
+
+  // The previous period is a line that the keyboard reaches too.
+  await keys.pick(/^Compare/, 'vs. previous 7 days');
+  await page.waitForURL(/compareFilter/);
+  await chart.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/^Converted, previous 7 days, /);
+});
+
+test('a funnel of sessions lists sessions, each with the link to its person', async () => {
+  await view.capture(
+    { event: 'looked', distinct_id: 'lin', properties: { $session_id: 's-lin' } },
+    { event: 'bought', distinct_id: 'lin', properties: { $session_id: 's-lin' } },
+  );
+  const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
+  const funnelsFilter = { funnelAggregateByHogQL: 'properties.$session_id' };
+  await openNew(view, { kind: 'FunnelsQuery', series, funnelsFilter, ...range });
+  await keys.enter('1 entered');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 session', { exact: true }).waitFor();
+  const link = dialog.getByRole('link', { name: /s-lin\s*lin/ });
+  await expect.poll(() => link.getAttribute('href')).toMatch(/\/persons\/[0-9a-f-]{36}$/);
 });
 
 test('a calendar heatmap and a box plot are chosen by keyboard, and say what they need', async () => {

@@ -1,6 +1,8 @@
+import { dayLabel } from '../../ui/dates/day-labels.ts';
 import type { PickedPoint } from '../answer.ts';
 import type { InsightQuery } from '../insight-query.ts';
-import { groupName, nameInPeriod, type Breakdown, type ComparedPeriod } from './funnel-steps.ts';
+import { trendLines, type SeriesAnswer, type TrendLine } from '../trends/trend-lines.ts';
+import { groupName, titleInPeriod, type Breakdown, type ComparedPeriod } from './funnel-steps.ts';
 
 /** How a funnel is shown. */
 export type FunnelViz = 'steps' | 'time_to_convert' | 'trends';
@@ -30,53 +32,32 @@ export function conversionBins(results: unknown): { bins: ConversionBin[]; mean:
   return { bins: bins.map(([from, count]) => ({ from, to: from + width, count })), mean };
 }
 
-/** The share of those who went all the way, in percent, by when they began. */
-export interface FunnelLine {
-  id: string;
-  name: string;
-  breakdown: unknown;
-  compare?: ComparedPeriod | undefined;
-  values: number[];
-  days: (string | number)[];
-}
-
-/** The lines of a funnel over time: one without a breakdown. */
-export function funnelLines(results: unknown): FunnelLine[] {
-  const list = (Array.isArray(results) ? results : []) as {
-    data?: number[];
-    days?: (string | number)[];
+/** The lines of a funnel over time: the share of converted persons, in percent, by when they entered; one without a breakdown. */
+export function funnelLines(results: unknown): TrendLine[] {
+  const list = (Array.isArray(results) ? results : []) as (Omit<SeriesAnswer, 'label'> & {
     breakdown?: Breakdown;
-    breakdown_value?: unknown;
-    compare_label?: ComparedPeriod;
-  }[];
-  return list.map(
-    ({ data = [], days = [], breakdown, breakdown_value: value, compare_label: compare }, place) => ({
-      id: String(place),
-      name: nameInPeriod(groupName(breakdown) || 'Converted', compare),
-      breakdown: value,
-      compare,
-      values: data,
-      days,
-    }),
-  );
+  })[];
+  return trendLines(list.map((one) => ({ ...one, label: groupName(one.breakdown) || 'Converted' })));
 }
 
-/** Who began in an interval of a funnel over time, and went all the way; or did not. */
+/** The persons that entered a funnel over time in an interval of a line, and converted. */
 export function pointOfEntrance(
   insightQuery: InsightQuery,
-  day: string | number,
-  { breakdown, compare }: Pick<FunnelLine, 'breakdown' | 'compare'>,
-  title: string,
+  { breakdown, days, before }: TrendLine,
+  place: number,
+  period: ComparedPeriod,
 ): PickedPoint {
+  const day = String((period === 'previous' ? before?.days : days)?.[place] ?? '');
+  const { long } = dayLabel(day, insightQuery.interval ?? 'day');
   return {
-    title,
+    title: titleInPeriod(`Entered ${long} and converted`, period),
     source: {
       kind: 'FunnelsActorsQuery',
       source: insightQuery,
-      funnelTrendsEntrancePeriodStart: String(day),
+      funnelTrendsEntrancePeriodStart: day,
       funnelTrendsDropOff: false,
       funnelStepBreakdown: breakdown,
-      compare,
+      compare: before ? period : undefined,
     },
   };
 }

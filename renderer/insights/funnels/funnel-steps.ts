@@ -32,7 +32,9 @@ export interface FunnelStep {
 }
 
 export interface FunnelGroup {
+  /** Its breakdown value, and its period where there are two. */
   name: string;
+  breakdownName: string;
   breakdown: unknown;
   compare?: ComparedPeriod | undefined;
   steps: FunnelStep[];
@@ -50,11 +52,15 @@ function periodsOf(steps: StepAnswer[]): StepAnswer[][] {
   return labels.map((label) => steps.filter((step) => step.compare_label === label));
 }
 
-/** The same with the period, where there are two. */
-export function nameInPeriod(name: string, period: ComparedPeriod | undefined): string {
-  if (period === undefined) return name;
-  const label = period === 'current' ? 'Current' : 'Previous';
-  return name === '' ? label : `${label}: ${name}`;
+/** What a period is called; empty where there is only one. */
+export function periodName(period: ComparedPeriod | undefined): string {
+  if (period === undefined) return '';
+  return period === 'current' ? 'Current' : 'Previous';
+}
+
+/** The title of a list of actors, with their period where it is not the current one. */
+export function titleInPeriod(title: string, period: ComparedPeriod | undefined): string {
+  return period === 'previous' ? `${title} (previous period)` : title;
 }
 
 /** What a group is called: a missing value is empty in the answer. */
@@ -66,8 +72,10 @@ export function groupName(breakdown: Breakdown | undefined): string {
 
 function groupOf(steps: StepAnswer[]): FunnelGroup {
   const first = steps[0]!;
+  const breakdownName = groupName(first.breakdown);
   return {
-    name: nameInPeriod(groupName(first.breakdown), first.compare_label),
+    name: [periodName(first.compare_label), breakdownName].filter(Boolean).join(': '),
+    breakdownName,
     breakdown: first.breakdown_value,
     compare: first.compare_label,
     steps: steps.map(({ name, order, count, median_conversion_time: median }, at) => {
@@ -94,7 +102,10 @@ export function pointOfStep(
 ): PickedPoint {
   const step = group.steps[order]!;
   return {
-    title: isLost ? `Dropped off before “${step.name}”` : `Converted to “${step.name}”`,
+    title: titleInPeriod(
+      isLost ? `Dropped off before “${step.name}”` : `Converted to “${step.name}”`,
+      group.compare,
+    ),
     source: {
       kind: 'FunnelsActorsQuery',
       source: insightQuery,

@@ -1,9 +1,9 @@
 import { ChartBar, ChartColumn, ChartLine, Filter } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
-import { nameOfSeries, type InsightQuery } from '../insight-query.ts';
+import { nameOfSeries, type InsightQuery, type SeriesNode } from '../insight-query.ts';
 import { conversionBins, funnelLines, vizOf } from './funnel-course.ts';
-import { funnelGroups } from './funnel-steps.ts';
+import { funnelGroups, periodName, type ComparedPeriod } from './funnel-steps.ts';
 
 const nameOf = (insightQuery: InsightQuery): string => nameOfSeries(insightQuery, { separator: ' to ' });
 
@@ -15,6 +15,9 @@ export const funnels: InsightKind = {
   icon: Filter,
   series: 'steps',
   breakdown: 'plain',
+  // Conversion times are drawn of the current period only.
+  canCompare: (insightQuery) =>
+    vizOf(insightQuery) !== 'time_to_convert' || insightQuery.compareFilter?.compare === true,
   hasInterval: (insightQuery) => vizOf(insightQuery) === 'trends',
   chartTypes: {
     choices: [
@@ -25,6 +28,8 @@ export const funnels: InsightKind = {
     of: vizOf,
     with: (insightQuery, funnelVizType) => ({
       ...insightQuery,
+      // Only steps can be drawn of a funnel with optional ones.
+      series: funnelVizType === 'steps' ? insightQuery.series : insightQuery.series?.map(required),
       funnelsFilter: { ...insightQuery.funnelsFilter, funnelVizType },
     }),
   },
@@ -44,6 +49,10 @@ export const funnels: InsightKind = {
   table: funnelTable,
 };
 
+function required({ optionalInFunnel: _, ...node }: SeriesNode): SeriesNode {
+  return node as SeriesNode;
+}
+
 function funnelTable(insightQuery: InsightQuery, results: unknown): AnswerTable {
   const viz = vizOf(insightQuery);
   if (viz === 'time_to_convert') {
@@ -55,28 +64,50 @@ function funnelTable(insightQuery: InsightQuery, results: unknown): AnswerTable 
   }
   if (viz === 'trends') {
     const lines = funnelLines(results);
-    const rows = lines.map(({ name, values }) => [name, ...values]);
-    return { columns: ['Breakdown', ...(lines[0]?.days.map(String) ?? [])], rows };
+    const days = lines[0]?.days ?? [];
+    const rows = lines.flatMap(({ name, breakdown, values, before }): NamedRow[] => {
+      const breakdownName = breakdown === undefined && before ? '' : name;
+      const current: NamedRow = { breakdownName, period: before ? 'current' : undefined, values };
+      if (!before) return [current];
+      return [current, { breakdownName, period: 'previous', values: before.values.slice(0, days.length) }];
+    });
+    return tableOfRows(rows, days.map(String));
   }
-  const rows = funnelGroups(results).flatMap(({ name, steps }) =>
-    steps.map((step) => [
-      name,
-      step.order + 1,
-      step.name,
-      step.count,
-      step.share,
-      step.shareOfBefore,
-      step.medianSeconds ?? '',
-    ]),
+  const rows = funnelGroups(results).flatMap(({ breakdownName, compare: period, steps }) =>
+    steps.map(({ order, name, count, share, shareOfBefore, medianSeconds }) => ({
+      breakdownName,
+      period,
+      values: [order + 1, name, count, share, shareOfBefore, medianSeconds ?? ''],
+    })),
   );
-  const columns = [
-    'Breakdown',
-    'Step',
-    'Event',
-    'Persons',
-    'Conversion from first step',
-    'Conversion from previous step',
-    'Median time (seconds)',
-  ];
-  return { columns, rows };
+  return tableOfRows(rows, STEP_COLUMNS);
+}
+
+const STEP_COLUMNS = [
+  'Step',
+  'Event',
+  'Persons',
+  'Conversion from first step',
+  'Conversion from previous step',
+  'Median time (seconds)',
+];
+
+interface NamedRow {
+  breakdownName: string;
+  period: ComparedPeriod | undefined;
+  values: (string | number)[];
+}
+
+/** Rows after the names of their breakdown and period, of which a comparison without a breakdown has only the second. */
+function tableOfRows(rows: readonly NamedRow[], columns: readonly string[]): AnswerTable {
+  const hasPeriods = rows.some(({ period }) => period !== undefined);
+  const hasBreakdown = !hasPeriods || rows.some(({ breakdownName }) => breakdownName !== '');
+  return {
+    columns: [...(hasBreakdown ? ['Breakdown'] : []), ...(hasPeriods ? ['Period'] : []), ...columns],
+    rows: rows.map(({ breakdownName, period, values }) => [
+      ...(hasBreakdown ? [breakdownName] : []),
+      ...(hasPeriods ? [periodName(period)] : []),
+      ...values,
+    ]),
+  };
 }

@@ -25,7 +25,7 @@ export const stickiness: InsightKind = {
   noun: 'Stickiness',
   icon: Repeat,
   series: 'several',
-  canCompare: true,
+  canCompare: () => true,
   hasInterval: () => true,
   turn: ({ shared, group, bare, interval }): InsightQuery => ({
     kind: 'StickinessQuery',

@@ -16,7 +16,7 @@ export const trends: InsightKind = {
   breakdown: 'full',
   countsByMath: true,
   hasSmoothing: (insightQuery) => pictureOf(insightQuery) === 'chart',
-  canCompare: true,
+  canCompare: () => true,
   hasInterval: (insightQuery) => pictureOf(insightQuery) !== 'heatmap',
   chartTypes: {
     choices: TREND_SHAPES,

@@ -36,6 +36,11 @@ test('a query gets the dates of its dashboard, if it has any', () => {
   const dated = { ...QUESTION, dateRange: { date_from: '-14d' } };
   expect(withDates(QUESTION, { date_from: '-14d', date_to: null })).toEqual(dated);
   expect(withDates(dated, { date_from: null })).toBe(dated);
+  const onMondays = { ...QUESTION, dateRange: { date_from: '-7d', date_to: '-1d', daysOfWeek: [1] } };
+  expect(withDates(onMondays, { date_from: '-14d' })).toEqual({
+    ...QUESTION,
+    dateRange: { date_from: '-14d', daysOfWeek: [1] },
+  });
 });
 
 test('a changed chart type is shown on its tile and changes the insight, not the dashboard', () => {

@@ -39,7 +39,8 @@ export function withLook<Query>(query: Query, { shape, against, sql, display }: 
 export function withDates<Query>(query: Query, { date_from: from, date_to: to }: Fields): Query {
   const insightQuery = insightQueryOf(query);
   if (!insightQuery || typeof from !== 'string') return query;
-  const dateRange = { date_from: from, ...(typeof to === 'string' ? { date_to: to } : {}) };
+  const { date_to: _, ...rest } = insightQuery.dateRange ?? {};
+  const dateRange = { ...rest, date_from: from, ...(typeof to === 'string' ? { date_to: to } : {}) };
   return inPlaceOf(query, { ...insightQuery, dateRange });
 }
 

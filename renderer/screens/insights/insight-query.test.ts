@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { KINDS, problemOfQuery } from '../../insights/kinds.ts';
-import { emptyInsightQuery, insightQueryOfText, turnedInto } from './insight-query.ts';
+import { emptyInsightQuery, insightQueryOfText, turnedInto, withSpan } from './insight-query.ts';
 
 const looked = { kind: 'EventsNode', event: 'looked' } as const;
 
@@ -15,6 +15,37 @@ describe('a query', () => {
     const dateRange = { date_from: '-90d' };
     const turned = turnedInto(kind, { ...emptyInsightQuery(), properties, dateRange });
     expect(turned).toMatchObject({ kind, properties, dateRange });
+  });
+
+  test('of a funnel loses its days of the week and held properties when changed to another kind', () => {
+    const funnel = {
+      kind: 'FunnelsQuery',
+      series: [{ ...looked, holdConstant: ['plan'], optionalInFunnel: true }, looked],
+      dateRange: { date_from: '-90d', daysOfWeek: [1, 2] },
+      funnelsFilter: { holdConstant: ['plan'] },
+    };
+    for (const { id } of KINDS.filter(({ id }) => id !== 'FunnelsQuery')) {
+      const turned = turnedInto(id, funnel);
+      expect(turned.dateRange).toEqual({ date_from: '-90d' });
+      expect(JSON.stringify(turned)).not.toMatch(/holdConstant|optionalInFunnel/);
+    }
+  });
+
+  test('keeps the other fields of its date range when dates are chosen, without exact moments', () => {
+    const kept = { daysOfWeek: [1, 2], excludeIncompletePeriods: true };
+    const dateRange = {
+      date_from: '2026-11-01T10:00',
+      date_to: '2026-11-02T10:00',
+      explicitDate: true,
+      ...kept,
+    };
+    const stored = { kind: 'FunnelsQuery', interval: 'day', dateRange };
+    expect(withSpan(stored, { from: '-7d', to: null }).dateRange).toEqual({ ...kept, date_from: '-7d' });
+    const ended = withSpan(stored, { from: '2026-11-01', to: '2026-11-15' });
+    expect(ended.dateRange).toEqual({ ...kept, date_from: '2026-11-01', date_to: '2026-11-15' });
+    expect(withSpan({ kind: 'TrendsQuery' }, { from: '-7d', to: null }).dateRange).toEqual({
+      date_from: '-7d',
+    });
   });
 
   test('reports what is missing', () => {

@@ -1,6 +1,7 @@
 import type { InsightFormat } from '../../components/insights/use-insight-editor.ts';
 import { KINDS, kindOf, nameOfQuery, insightQueryOf } from '../../insights/kinds.ts';
 import type { InsightQuery, SeriesNode } from '../../insights/insight-query.ts';
+import { rangeEnd, type DateSpan } from '../../ui/dates/date-ranges.ts';
 
 const ANY_EVENT: SeriesNode = { kind: 'EventsNode', event: null };
 
@@ -45,12 +46,25 @@ export const queryFormat: InsightFormat<InsightQuery> = {
   },
 };
 
+/** The same query over other dates. They are days as a calendar has them, and no longer exact moments. */
+export function withSpan(insightQuery: InsightQuery, { from, to }: DateSpan): InsightQuery {
+  const { date_to: _, explicitDate: __, ...rest } = insightQuery.dateRange ?? {};
+  const end = rangeEnd(to, insightQuery.interval);
+  const dateRange = { ...rest, date_from: from, ...(end === null ? {} : { date_to: end }) };
+  return { ...insightQuery, dateRange };
+}
+
 /** The same query as another kind: what both kinds know is kept. */
 export function turnedInto(kind: string, before: InsightQuery): InsightQuery {
-  const { dateRange, properties, filterTestAccounts, samplingFactor, breakdownFilter } = before;
-  const series = before.series?.length ? before.series : [ANY_EVENT];
+  const { properties, filterTestAccounts, samplingFactor, breakdownFilter } = before;
+  const series = (before.series?.length ? before.series : [ANY_EVENT]).map(withoutStep);
   return kindOf({ kind }).turn({
-    shared: given({ dateRange, properties, filterTestAccounts, samplingFactor }),
+    shared: given({
+      dateRange: withoutDaysOfWeek(before.dateRange),
+      properties,
+      filterTestAccounts,
+      samplingFactor,
+    }),
     group: given({ aggregation_group_type_index: before['aggregation_group_type_index'] }),
     breakdown: given({ breakdownFilter }),
     interval: before.interval ?? 'day',
@@ -59,13 +73,24 @@ export function turnedInto(kind: string, before: InsightQuery): InsightQuery {
   });
 }
 
-/** Only trends count in other ways than persons; only funnels have steps that may be left out. */
+/** Only funnels can be limited to some days of the week. */
+function withoutDaysOfWeek(dateRange: InsightQuery['dateRange']): InsightQuery['dateRange'] {
+  if (!dateRange) return dateRange;
+  const { daysOfWeek: _, ...rest } = dateRange;
+  return rest;
+}
+
+/** Only funnels have optional steps, and properties that stay the same from step to step. */
+function withoutStep({ optionalInFunnel: _, holdConstant: __, ...node }: SeriesNode): SeriesNode {
+  return node as SeriesNode;
+}
+
+/** Only trends count in other ways than persons. */
 function withoutMath({
   math: _,
   math_property: __,
   math_hogql: ___,
   math_group_type_index: ____,
-  optionalInFunnel: _____,
   ...node
 }: SeriesNode): SeriesNode {
   return node as SeriesNode;

@@ -68,6 +68,11 @@ test('a line is split before the unfinished interval', () => {
   expect(lineParts([0, 5, 10], scale, null)).toEqual({ finished: 'M0,100L500,50L1000,0', unfinished: '' });
 });
 
+test('a line with fewer places than its chart ends where its places end', () => {
+  const scale = { low: 0, high: 10, ticks: [] };
+  expect(lineParts([0, 5], scale, null, 3).finished).toBe('M0,100L500,50');
+});
+
 test('an area is split where the line above it is', () => {
   const scale = { low: 0, high: 10, ticks: [] };
   expect(areaPath([0, 5, 10], scale)).toBe('M0,100L500,50L1000,0L1000,100L500,100L0,100Z');

@@ -72,18 +72,20 @@ export function linePath(values: readonly number[], scale: Scale): string {
 
 /**
  * The path through the points before `from`, the first unfinished interval, and the path from the last of them on. A line
- * whose intervals are all unfinished is drawn so as a whole.
+ * whose intervals are all unfinished is drawn so as a whole. `count`: the places of the chart, of which a line can have
+ * fewer.
  */
 export function lineParts(
   values: readonly number[],
   scale: Scale,
   from: number | null,
+  count = values.length,
 ): { finished: string; unfinished: string } {
   const path = line<Point>()
     .x(({ x }) => x)
     .y(({ value }) => topOf(value, scale))
     .digits(2);
-  return partsOf(pointsOf(values), from, (points) => path(points) ?? '');
+  return partsOf(pointsOf(values, count), from, (points) => path(points) ?? '');
 }
 
 /** The area between a line and another one below it, or zero. */
@@ -111,8 +113,8 @@ interface Point {
   value: number;
 }
 
-function pointsOf(values: readonly number[]): Point[] {
-  return values.map((value, index) => ({ index, x: leftOf(index, values.length, 'line') * 10, value }));
+function pointsOf(values: readonly number[], count = values.length): Point[] {
+  return values.map((value, index) => ({ index, x: leftOf(index, count, 'line') * 10, value }));
 }
 
 function partsOf(
