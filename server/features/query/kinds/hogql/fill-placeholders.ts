@@ -5,7 +5,7 @@ import { HogqlError } from '../../../../hogql/errors.ts';
 import { placeholdersOf, replacePlaceholders } from '../../../../hogql/placeholders.ts';
 import { rewrite, visit } from '../../../../hogql/rewrite.ts';
 import { timeZone } from '../../../../lib/time-zone.ts';
-import { readDateWord, resolveDates } from '../../dates.ts';
+import { resolveDates } from '../../dates.ts';
 import { filterContext, filterExpr, type FilterContext } from '../../filters.ts';
 import type { KindContext } from '../../query-kind.ts';
 import type { HogqlQuery } from './schema.ts';
@@ -128,18 +128,12 @@ interface Dates {
 function datesOf({ filters }: HogqlQuery, { timezone, weekStartDay, now }: KindContext): Dates {
   const { date_from: from, date_to: to } = filters?.dateRange ?? {};
   if (!from && !to) return { from: null, to: null };
-  const context = { zone: timeZone(timezone), weekStart: weekStartDay, now, defaultFrom: 'all' };
-  const span = resolveDates({ date_from: from, date_to: to }, context);
-  return {
-    from: from && from !== 'all' ? span.from : null,
-    to: to ? endOf(to, context) : null,
-  };
-}
-
-/** Rows are before `date_to`, which for a day is its midnight: in `{filters}` PostHog does not cover that day. */
-function endOf(text: string, context: Parameters<typeof readDateWord>[1]): number {
-  const word = readDateWord(text, context)!;
-  return text.endsWith('End') ? word.end : word.start;
+  const zone = timeZone(timezone);
+  const span = resolveDates(
+    { date_from: from, date_to: to },
+    { zone, weekStart: weekStartDay, now, defaultFrom: 'all' },
+  );
+  return { from: from && from !== 'all' ? span.from : null, to: to ? span.to : null };
 }
 
 /** `{filters.dateRange.from}` or `.to` of a query without that date. */
