@@ -99,7 +99,7 @@ const COUNTS: readonly (readonly [
     1_000,
     (count) => query({ kind: 'EventsQuery', select: list(count, () => '1') }),
   ],
-  ['steps of a funnel', 30, (count) => query({ kind: 'FunnelsQuery', series: list(count, () => EVENT) })],
+  ['steps of a funnel', 32, (count) => query({ kind: 'FunnelsQuery', series: list(count, () => EVENT) })],
   ['intervals of a retention', 999, (count) => query(retention({ retentionCustomBrackets: [count] }))],
   [
     'brackets of a retention',

@@ -245,6 +245,15 @@ export const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
     ['key=plan', ['free', 'pro']],
     ['key=plan&value=fr', ['free']],
   ],
+  'sessions/property_definitions/': [
+    ['search=bounce', ['$is_bounce']],
+    ['search=pageview', ['$pageview_count']],
+    ['search=pageview&is_numerical=false', []],
+  ],
+  'sessions/values/': [
+    ['key=$is_bounce', ['true', 'false']],
+    ['key=$is_bounce&value=tr', ['true']],
+  ],
   'groups/': [
     ['group_type_index=0', ['zoo', 'acme']],
     ['group_type_index=0&search=ac', ['acme']],
