@@ -92,7 +92,6 @@ describe('a funnel', () => {
     ]);
     const norway = stepsOf({ ...previous, breakdown: ['Norway'] });
     expect(funnelGroups([norway])).toMatchObject([{ name: 'Previous: Norway' }]);
-    expect(funnelLines([previous])).toMatchObject([{ name: 'Previous: Converted', compare: 'previous' }]);
     expect(conversionBins([{ bins: [[10, 2]] }, { bins: [[10, 3]] }]).bins).toMatchObject([{ count: 2 }]);
   });
 });
