@@ -290,15 +290,18 @@ export function stepCounts(
 }
 
 /** Seconds from the last step before that was taken; null for the first step. */
-function gapBefore(step: number, { steps }: FunnelPlan): Expr | null {
-  if (step === 0) return null;
-  const before: Expr[] = [];
-  for (let at = step - 1; at >= 0; at -= 1) {
-    before.push(field(timeName(at)));
+function gapBefore(step: number, plan: FunnelPlan): Expr | null {
+  return step === 0 ? null : seconds(lastTime(step - 1, plan), field(timeName(step)));
+}
+
+/** When the last step up to this one was taken: optional ones may have been left out. */
+export function lastTime(step: number, { steps }: FunnelPlan): Expr {
+  const times: Expr[] = [];
+  for (let at = step; at >= 0; at -= 1) {
+    times.push(field(timeName(at)));
     if (steps[at]!.isOptional !== true) break;
   }
-  const since = before.length === 1 ? before[0]! : call('coalesce', ...before);
-  return seconds(since, field(timeName(step)));
+  return times.length === 1 ? times[0]! : call('coalesce', ...times);
 }
 
 /** A funnel shown over time: without the steps after the one to which conversion is measured. */

@@ -90,6 +90,21 @@ describe('M9.9.2/PathsQuery paths around a step of a funnel', () => {
     expect(await ask(app, after(1), { funnelsFilter })).not.toContainEqual(edge);
   });
 
+  test('count from the step before that was taken, where an optional one was left out', async () => {
+    const app = await openWithPaths();
+    const series = ['visit', 'read', 'pay'].map((event) => ({
+      kind: 'EventsNode',
+      event,
+      ...(event === 'read' && { optionalInFunnel: true }),
+    }));
+    expect(await ask(app, between(3), { series })).toEqual([
+      ['1_visit', '2_/between', 1],
+      ['2_/between', '3_pay', 1],
+    ]);
+    // Who did not pay has visited, and not read.
+    expect(await ask(app, before(-3), { series })).toEqual([['1_/before', '2_visit', 1]]);
+  });
+
   test('require a step of a funnel, and one before it to be between', async () => {
     const app = await openWithPaths();
     for (const [filter, funnel, detail] of [

@@ -18,7 +18,7 @@ import { attemptsOf } from '../funnels/attempts.ts';
 import { stepsReached } from '../funnels/actors.ts';
 import { ACTOR, planFunnel, timeName, type FunnelPlan } from '../funnels/plan.ts';
 import { funnelsQuery } from '../funnels/schema.ts';
-import { bestAttempts } from '../funnels/to-hogql.ts';
+import { bestAttempts, lastTime } from '../funnels/to-hogql.ts';
 import type { PathsQuery } from './schema.ts';
 
 /** The part of time, around a step of a funnel, whose events are on paths. */
@@ -73,8 +73,8 @@ export function eventsAround(
   const reached = select({
     select: [
       alias(field(ACTOR), WHO),
-      alias(field(timeName(at)), STEP_AT),
-      ...(isBetween ? [alias(field(timeName(at - 1)), BEFORE_AT)] : []),
+      alias(step < 0 ? lastTime(at, funnel) : field(timeName(at)), STEP_AT),
+      ...(isBetween ? [alias(lastTime(at - 1, funnel), BEFORE_AT)] : []),
     ],
     from: from(bestAttempts(attemptsOf(funnel), funnel).query),
     where: stepsReached(funnel, { funnelStep: step, funnelCustomSteps: null }),
