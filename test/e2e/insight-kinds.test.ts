@@ -71,6 +71,10 @@ test('a funnel is given an exclusion, and shown as conversion times and over tim
   await keys.pick(/^Compare/, 'vs. previous 7 days');
   await page.waitForURL(/compareFilter/);
   await chart.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect
+    .poll(() => chart.getAttribute('aria-valuetext'))
+    .toMatch(/than previous 7 days|previous 7 days, /);
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/^Converted, previous 7 days, /);
 });
