@@ -8,7 +8,7 @@ const RUNNING: ServerState = {
   port: 2877,
   version: '0.1.0',
   dataDir: null,
-  options: null,
+  portSource: null,
 };
 
 function serverIn(state: ServerState): ServerProcess {
@@ -22,7 +22,6 @@ function serverIn(state: ServerState): ServerProcess {
     pause: () => {},
     resume: () => {},
     start: async () => {},
-    restart: async () => {},
     stop: async () => {},
     signInUrl: async () => 'http://127.0.0.1:2877/connect?a=1#token=once',
   };

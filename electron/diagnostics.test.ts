@@ -32,7 +32,7 @@ test('diagnostics name versions, the server, sizes, settings and the last warnin
       port: 2877,
       version: '0.1.0',
       dataDir: folder,
-      options: null,
+      portSource: null,
     },
     logFolder: folder,
   });

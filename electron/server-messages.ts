@@ -1,17 +1,5 @@
 import { z } from 'zod';
 
-/** An option of the server, and where its value comes from: `--port`, `BURROW_PORT`, `settings.json`, or null for a default. */
-const option = <Schema extends z.ZodType>(value: Schema) =>
-  z.object({ value, source: z.string().nullable() });
-
-const serverOptions = z.object({
-  port: option(z.int()),
-  host: option(z.string()),
-  /** Bytes. */
-  memoryLimit: option(z.number()),
-});
-export type ServerOptions = z.infer<typeof serverOptions>;
-
 /** Messages from the server to the process that started it. */
 export const serverMessage = z.discriminatedUnion('type', [
   z.object({
@@ -21,7 +9,8 @@ export const serverMessage = z.discriminatedUnion('type', [
     version: z.string(),
     /** Null when nothing is kept on disk. */
     dataDir: z.string().nullable().default(null),
-    options: serverOptions.nullable().default(null),
+    /** `--port`, `BURROW_PORT` or `settings.json`; null: none is set. */
+    portSource: z.string().nullable().default(null),
   }),
   z.object({ type: z.literal('failed'), message: z.string(), exitCode: z.int() }),
   /** What it does before it is ready: "Replaying 390 MB of the write-ahead log". */

@@ -74,7 +74,7 @@ describe('the server as a process of the shell', () => {
       port: 2878,
       version: '0.1.0',
       dataDir: null,
-      options: null,
+      portSource: null,
     });
     expect(states).toEqual(['starting', 'running']);
   });
@@ -93,28 +93,6 @@ describe('the server as a process of the shell', () => {
     expect(newest().args).toEqual(['serve', '--port', '2878']);
     newest().say(READY);
     expect(server.state.phase).toBe('running');
-  });
-
-  test('restarts on request after it has drained, with its settings instead of the port that it had', async () => {
-    await startAndReady();
-    const restarted = server.restart(15_000);
-    expect(newest().sent).toEqual([{ type: 'drain' }]);
-    newest().exit(0);
-    await restarted;
-    expect(children).toHaveLength(2);
-    expect(newest().args).toEqual(['serve']);
-    newest().say(READY);
-    expect(newest().sent).toEqual([]);
-    expect(states).toEqual(['starting', 'running', 'stopped', 'starting', 'running']);
-  });
-
-  test('a request to restart does not bring back a server that is being stopped', async () => {
-    await startAndReady();
-    const stopped = server.stop(15_000);
-    await server.restart(15_000);
-    newest().exit(0);
-    await stopped;
-    expect(children).toHaveLength(1);
   });
 
   test('reports running again after a second ready message, as after restoring a backup', async () => {

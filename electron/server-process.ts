@@ -2,7 +2,6 @@ import { restartDelay } from './restart-delay.ts';
 import {
   serverMessage,
   type RestartReason,
-  type ServerOptions,
   type ServerMessage,
   type ShellMessage,
 } from './server-messages.ts';
@@ -25,7 +24,8 @@ export type ServerState =
       port: number;
       version: string;
       dataDir: string | null;
-      options: ServerOptions | null;
+      /** Where the port is set; null: nowhere, so that it is a free one. */
+      portSource: string | null;
     }
   | { phase: 'failed'; message: string; detail: string }
   | { phase: 'stopped' };
@@ -60,8 +60,6 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** A console address with a fresh one-time token. Rejects when the server is not running or does not answer. */
   signInUrl(): Promise<string>;
-  /** Drains the server and starts it again with its settings as they are now; after `limitMs` it is killed first. */
-  restart(limitMs: number): Promise<void>;
   /** Drains the server and resolves once it has ended; after `limitMs` it is killed. */
   stop(limitMs: number): Promise<void>;
 }
@@ -131,11 +129,11 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
 
   function receive(message: ServerMessage, output: string): void {
     if (message.type === 'ready') {
-      const { url, version, dataDir, options } = message;
+      const { url, version, dataDir, portSource } = message;
       port = message.port;
       if (restartReason !== null) child?.postMessage({ type: 'restarted', reason: restartReason });
       restartReason = null;
-      enter({ phase: 'running', url, port, version, dataDir, options });
+      enter({ phase: 'running', url, port, version, dataDir, portSource });
       startPinging();
     } else if (message.type === 'pong') {
       if (unanswered >= SILENT_AFTER) notifySilence(false);
@@ -222,14 +220,6 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     }).finally(() => awaitingSignIn.delete(id));
   }
 
-  async function restartNow(limitMs: number): Promise<void> {
-    if (stopping) return;
-    await stop(limitMs);
-    stopping = false;
-    port = null;
-    await start();
-  }
-
   async function stop(limitMs: number): Promise<void> {
     stopping = true;
     clearTimeout(restart);
@@ -264,7 +254,6 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     resume: () => child?.postMessage({ type: 'resume' }),
     start,
     signInUrl,
-    restart: restartNow,
     stop,
   };
 }

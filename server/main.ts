@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { version } from '../package.json';
-import { ConfigError, type OptionName } from './cli-arguments.ts';
+import { ConfigError } from './cli-arguments.ts';
 import { helpText } from './cli-help.ts';
 import { readConfig, SETTINGS_FILE, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';
+import { answerShell, tellReady, type Shell } from './desktop-shell.ts';
 import { FlagFileError } from './features/feature-flags/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
@@ -22,8 +23,7 @@ import type { Restored } from './restore.ts';
 import { RestoreError } from './restore-error.ts';
 import { systemClock } from './lib/clock.ts';
 import { newUuid } from './lib/ids.ts';
-import type { Log } from './lib/log.ts';
-import { createNotices, type NewNotice, type Notices } from './lib/notices.ts';
+import { createNotices } from './lib/notices.ts';
 import { DATA_FILE, ENDING_FILE, NOTICES_FILE, type Serving } from './serve.ts';
 import { createWatch } from './start-watch.ts';
 import { writeEnding, type QueryName } from './lib/stopped-queries.ts';
@@ -39,17 +39,7 @@ const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 /** A message to the desktop shell needs a moment to leave the process. */
 const LAST_WORD_MS = 50;
 
-/** The desktop shell, when it started this process (Electron's `process.parentPort`). */
-interface Shell {
-  postMessage(message: unknown): void;
-  on(
-    event: 'message',
-    listener: (event: {
-      data: { type?: string; id?: number; reason?: string; minutes?: number | null };
-    }) => void,
-  ): void;
-}
-
+/** The desktop shell, when it started this process. */
 const shell = (process as { parentPort?: Shell }).parentPort ?? null;
 // A reader that went away is no reason to fall over.
 process.stdout.on('error', () => undefined);
@@ -194,13 +184,16 @@ async function runServer(config: Config): Promise<void> {
     onBack() {
       if (serving === null) return;
       if (runKey !== null) giveRunKey(serving, runKey);
-      if (shell !== null) tellReady(shell, serving, config);
+      if (shell !== null) tellReady(shell, { serving, config, version });
     },
   });
   watch.begin();
   const runKey = config.json ? giveRunKey(serving) : null;
   stopOnSignals(serving);
-  if (shell !== null) answerShell(shell, { serving, config, notices, log });
+  if (shell !== null) {
+    const running = serving;
+    answerShell(shell, { serving, config, notices, log, version, drain: () => void drainAndExit(running) });
+  }
   const report = { config, serving, version, pid: process.pid, notices: notices.list() };
   if (runKey !== null) process.stdout.write(`${readyLine(report, runKey)}\n`);
   else if (shell === null) return void process.stdout.write(readyText(report, linkCommand(config)));
@@ -264,66 +257,6 @@ async function endStuck(serving: Serving): Promise<void> {
 function exit(code: number, serving: Serving | null): void {
   if (serving?.isStuck === true) process.kill(process.pid, 'SIGKILL');
   else process.exit(code);
-}
-
-function answerShell(
-  port: Shell,
-  { serving, config, notices, log }: { serving: Serving; config: Config; notices: Notices; log: Log },
-): void {
-  const tellStatus = (): void => void statusOf(serving).then((status) => port.postMessage(status), failed);
-  const failed = (error: unknown): void => log.error({ err: error }, 'The desktop shell was not answered');
-  port.on('message', ({ data }) => {
-    if (data.type === 'ping') port.postMessage({ type: 'pong' });
-    if (data.type === 'restarted') notices.raise(restartNotice(data.reason));
-    const { capturePause } = serving.app.features;
-    if (data.type === 'status') tellStatus();
-    if (data.type === 'pause') void capturePause.pause(data.minutes ?? null).then(tellStatus, failed);
-    if (data.type === 'resume') void capturePause.resume().then(tellStatus, failed);
-    if (data.type === 'drain') void drainAndExit(serving);
-    if (data.type === 'sign-in') {
-      port.postMessage({ type: 'sign-in', id: data.id, consoleUrl: serving.newConsoleUrl() });
-    }
-  });
-  tellReady(port, serving, config);
-}
-
-/** What the tray says. */
-async function statusOf({ app }: Serving): Promise<object> {
-  const { capture, capturePause, projects } = app.features;
-  const pause = capturePause.current();
-  return {
-    type: 'status',
-    eventsPerMinute: await capture.eventsPerMinute(),
-    pause: pause === null ? null : { until: pause.until },
-    projectId: projects.first().id,
-    projectApiKey: projects.first().apiToken,
-  };
-}
-
-/** Shows users of the desktop app that their server was unavailable for a moment. */
-function restartNotice(reason: string | undefined): NewNotice {
-  const why = reason === 'silent' ? 'stopped answering' : 'ended unexpectedly';
-  return {
-    id: 'server_restarted',
-    level: 'warning',
-    title: 'The Burrow server was restarted',
-    text: `It ${why}. All acknowledged events are stored; most SDKs retry the others.`,
-    page: null,
-    refusesEvents: false,
-    dismissible: true,
-  };
-}
-
-/** Said again when the server restarted: the shell signs its windows in then. */
-function tellReady(port: Shell, serving: Serving, config: Config): void {
-  const dataDir = config.ephemeral ? null : config.dataDir;
-  const sourceOf = (name: OptionName): string | null => config.sources[name] ?? null;
-  const options = {
-    port: { value: config.port, source: sourceOf('port') },
-    host: { value: config.host, source: sourceOf('host') },
-    memoryLimit: { value: config.memoryLimit, source: sourceOf('memory-limit') },
-  };
-  port.postMessage({ type: 'ready', url: serving.url, port: serving.port, version, dataDir, options });
 }
 
 /** Says why Burrow cannot go on, in a sentence where the reason is known, and ends. */

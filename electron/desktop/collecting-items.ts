@@ -54,12 +54,7 @@ export function collectingItems({ server, memory }: Collecting): MenuItemConstru
       click: () => status && void clipboard.writeText(status.projectApiKey),
     },
     { type: 'separator' },
-    {
-      label: '&Keep Collecting in the Background',
-      type: 'checkbox',
-      checked: memory.get().keepsCollecting === true,
-      click: ({ checked }) => memory.set({ keepsCollecting: checked }),
-    },
+    ...keepItems(memory),
     {
       label: '&Start at Login',
       type: 'checkbox',
@@ -71,6 +66,19 @@ export function collectingItems({ server, memory }: Collecting): MenuItemConstru
           console.error(`Start at login cannot be changed: ${(error as Error).message}`);
         }
       },
+    },
+  ];
+}
+
+/** On macOS apps go on without windows by custom. */
+function keepItems(memory: ShellMemory): MenuItemConstructorOptions[] {
+  if (process.platform === 'darwin') return [];
+  return [
+    {
+      label: '&Keep Collecting in the Background',
+      type: 'checkbox',
+      checked: memory.get().keepsCollecting === true,
+      click: ({ checked }) => memory.set({ keepsCollecting: checked }),
     },
   ];
 }

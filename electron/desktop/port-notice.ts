@@ -7,7 +7,7 @@ export function setupPortNotice(server: ServerProcess, wanted: number): void {
   server.watch((state) => {
     if (state.phase !== 'running' || state.port === wanted || isSaid) return;
     // A port that is set is accepted or refused by the server.
-    if (state.options?.port.source != null) return;
+    if (state.portSource !== null) return;
     isSaid = true;
     const message = `Port ${wanted} is in use by another program, so Burrow listens on port ${state.port}.`;
     const detail = `Apps that send events to port ${wanted} do not reach Burrow. Change their host to ${state.url}, or quit the other program and restart Burrow.`;

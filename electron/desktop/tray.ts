@@ -33,8 +33,8 @@ export function setupTray(options: {
     for (let look = 0; look < LOOKS && tray === null; look += 1) {
       if (await hasTrayHost()) {
         tray = new Tray(iconOf('stopped'));
-        // Where the click is not the menu's.
-        tray.on('click', () => windows.show());
+        // On macOS a click opens the menu.
+        if (process.platform !== 'darwin') tray.on('click', () => windows.show());
         return update();
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

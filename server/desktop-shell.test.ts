@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { EVENTS, send } from '../test/support/app-events.ts';
+import { openTestApp, TEST_TOKEN } from '../test/support/test-app.ts';
+import { answerShell } from './desktop-shell.ts';
+
+/** A server with an app, whose desktop shell is the test. */
+async function openWithShell() {
+  const app = await openTestApp();
+  const said: Record<string, unknown>[] = [];
+  const warnings: string[] = [];
+  const state = { isReopening: false };
+  let ask: (data: object) => void = () => {};
+  answerShell(
+    {
+      postMessage: (message) => void said.push(message as Record<string, unknown>),
+      on: (_event, listener) => (ask = (data) => listener({ data })),
+    },
+    {
+      serving: {
+        url: app.url,
+        port: app.port,
+        get app() {
+          if (state.isReopening) throw new Error('The database is being reopened.');
+          return app.app;
+        },
+        newConsoleUrl: () => `${app.url}/#token=once`,
+      },
+      config: { ephemeral: false, dataDir: '/data', sources: { port: 'settings.json' } },
+      version: '1.2.3',
+      notices: app.notices,
+      log: { warn: ((_fields: object, text: string) => void warnings.push(text)) as never },
+      drain: () => void said.push({ type: 'drained' }),
+    },
+  );
+  return { app, said, warnings, state, ask: (data: object) => ask(data) };
+}
+
+test('the shell learns where the server is, and where its port comes from', async () => {
+  const { app, said } = await openWithShell();
+  const { url, port } = app;
+  expect(said).toEqual([
+    { type: 'ready', url, port, version: '1.2.3', dataDir: '/data', portSource: 'settings.json' },
+  ]);
+});
+
+test('a status has the events of a minute, the pause and the key of the first project', async () => {
+  const { app, said, ask } = await openWithShell();
+  await send(app, [{ event: 'a' }, { event: 'b' }]);
+  ask({ type: 'status' });
+  const status = { type: 'status', eventsPerMinute: 2, projectId: 1, projectApiKey: TEST_TOKEN };
+  await expect.poll(() => said.at(-1)).toEqual({ ...status, pause: null });
+  ask({ type: 'pause', minutes: 15 });
+  await expect.poll(() => said.at(-1)).toMatchObject({ pause: { until: app.clock.now + 15 * 60_000 } });
+  await send(app, [{ event: 'meanwhile' }]);
+  ask({ type: 'resume' });
+  await expect.poll(() => said.at(-1)).toEqual({ ...status, eventsPerMinute: 3, pause: null });
+  expect((await app.ask(EVENTS)).json.results).toHaveLength(2);
+});
+
+test('while the database is reopened pings are answered, and other requests fail without ending the server', async () => {
+  const { said, warnings, state, ask } = await openWithShell();
+  state.isReopening = true;
+  for (const type of ['status', 'pause', 'resume', 'ping']) ask({ type });
+  await expect.poll(() => warnings).toHaveLength(3);
+  expect(said.slice(1)).toEqual([{ type: 'pong' }]);
+  state.isReopening = false;
+  ask({ type: 'status' });
+  await expect.poll(() => said.at(-1)).toMatchObject({ type: 'status', pause: null });
+});

@@ -1,0 +1,94 @@
+import type { Config } from './config.ts';
+import type { Log } from './lib/log.ts';
+import type { NewNotice, NoticeBoard } from './lib/notices.ts';
+import type { Serving } from './serve.ts';
+
+/** The desktop app that started this process, as Electron's `process.parentPort` shows it. */
+export interface Shell {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: ShellRequest }) => void): void;
+}
+
+/** What `electron/server-messages.ts` lists. */
+interface ShellRequest {
+  type?: string;
+  id?: number;
+  reason?: string;
+  minutes?: number | null;
+}
+
+interface Answering {
+  serving: Pick<Serving, 'app' | 'url' | 'port' | 'newConsoleUrl'>;
+  config: Pick<Config, 'ephemeral' | 'dataDir' | 'sources'>;
+  version: string;
+}
+
+/**
+ * Answers the shell's requests from now on, beginning with where the server is. One that fails is logged: there is no app
+ * while the database is being reopened, and the shell asks again.
+ */
+export function answerShell(
+  port: Shell,
+  answering: Answering & { notices: Pick<NoticeBoard, 'raise'>; log: Pick<Log, 'warn'>; drain: () => void },
+): void {
+  const { serving, notices, log, drain } = answering;
+
+  async function answer({ type, id, reason, minutes }: ShellRequest): Promise<void> {
+    if (type === 'ping') port.postMessage({ type: 'pong' });
+    if (type === 'drain') drain();
+    if (type === 'restarted') notices.raise(restartNotice(reason));
+    if (type === 'sign-in') port.postMessage({ type, id, consoleUrl: serving.newConsoleUrl() });
+    if (type === 'pause') await serving.app.features.capturePause.pause(minutes ?? null);
+    if (type === 'resume') await serving.app.features.capturePause.resume();
+    if (type === 'status' || type === 'pause' || type === 'resume')
+      port.postMessage(await statusOf(serving.app));
+  }
+
+  port.on('message', ({ data }) => {
+    answer(data).catch((error: unknown) =>
+      log.warn({ err: error, request: data.type }, 'A request of the desktop app was not answered'),
+    );
+  });
+  tellReady(port, answering);
+}
+
+/** What the tray says. */
+async function statusOf({ features }: Serving['app']): Promise<object> {
+  const { capture, capturePause, projects } = features;
+  const { id, apiToken } = projects.first();
+  return {
+    type: 'status',
+    eventsPerMinute: await capture.eventsPerMinute(),
+    pause: capturePause.current(),
+    projectId: id,
+    projectApiKey: apiToken,
+  };
+}
+
+/** Shows users of the desktop app that their server was unavailable for a moment. */
+function restartNotice(reason: string | undefined): NewNotice {
+  const why = reason === 'silent' ? 'stopped answering' : 'ended unexpectedly';
+  return {
+    id: 'server_restarted',
+    level: 'warning',
+    title: 'The Burrow server was restarted',
+    text: `It ${why}. All acknowledged events are stored; most SDKs retry the others.`,
+    page: null,
+    refusesEvents: false,
+    dismissible: true,
+  };
+}
+
+/** Said again when the server restarted: the shell signs its windows in then. */
+export function tellReady(port: Shell, { serving, config, version }: Answering): void {
+  const { url, port: number } = serving;
+  const dataDir = config.ephemeral ? null : config.dataDir;
+  port.postMessage({
+    type: 'ready',
+    url,
+    port: number,
+    version,
+    dataDir,
+    portSource: config.sources.port ?? null,
+  });
+}
