@@ -2,10 +2,20 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDesktop, readRunFile, whyNoDesktop, type Desktop } from '../support/desktop.ts';
+import {
+  answerDialogs,
+  changeDashboard,
+  dialogTexts,
+  openDesktop,
+  readRunFile,
+  whyNoDesktop,
+  type Desktop,
+} from '../support/desktop.ts';
 import { startTrayHost, whyNoTray, type TrayHost } from '../support/tray-host.ts';
 
 const reason = whyNoDesktop() ?? whyNoTray();
+const KEEP: unknown = expect.stringMatching(/^Keep collecting in the background\?/);
+const UNSAVED: unknown = expect.stringMatching(/^Save your changes\?/);
 
 let dataDir: string;
 let configDir: string;
@@ -28,22 +38,6 @@ afterEach(async () => {
 async function open(): Promise<void> {
   desktop = await openDesktop(dataDir, { ...host.env, XDG_CONFIG_HOME: configDir });
   await desktop.page.waitForURL(/\/project\/\d+\/connect$/);
-}
-
-/** Presses the one of these buttons that a dialog of the system has, and notes what they said. */
-function answerDialogs(...buttons: string[]): Promise<void> {
-  return desktop.app.evaluate(({ dialog }, pressed) => {
-    const said: string[] = ((globalThis as { said?: string[] }).said ??= []);
-    dialog.showMessageBox = ((_window: unknown, box: Electron.MessageBoxOptions) => {
-      said.push(box.message);
-      const response = box.buttons!.findIndex((label) => pressed.includes(label));
-      return Promise.resolve({ response, checkboxChecked: false });
-    }) as typeof dialog.showMessageBox;
-  }, buttons);
-}
-
-function questions(): Promise<string[]> {
-  return desktop.app.evaluate(() => (globalThis as { said?: string[] }).said ?? []);
 }
 
 function closeWindow(): Promise<void> {
@@ -121,12 +115,12 @@ describe('the tray', () => {
 
   test('the last window asks once whether to keep collecting, and the tray opens it again', async () => {
     const key = await projectKey();
-    await answerDialogs('Cancel');
+    await answerDialogs(desktop, 'Cancel');
     await closeWindow();
-    await expect.poll(questions).toEqual(['Keep collecting in the background?']);
+    await expect.poll(() => dialogTexts(desktop)).toEqual([KEEP]);
     expect(await windowCount()).toBe(1);
 
-    await answerDialogs('Keep Collecting');
+    await answerDialogs(desktop, 'Keep Collecting');
     await closeWindow();
     await expect.poll(windowCount).toBe(0);
     expect(await capture('in the background', key)).toBe(200);
@@ -138,35 +132,20 @@ describe('the tray', () => {
     await window.waitForURL(/\/project\/1\/live$/);
     await closeWindow();
     await expect.poll(windowCount).toBe(0);
-    expect(await questions()).toHaveLength(2);
+    expect(await dialogTexts(desktop)).toHaveLength(2);
   });
 
   test('unsaved changes are settled before that question', async () => {
-    const { page } = desktop;
-    const id = await page.evaluate(async () => {
-      const answer = await fetch('/api/projects/1/dashboards/', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ name: 'Weekly' }),
-      });
-      return ((await answer.json()) as { id: number }).id;
-    });
-    await page.goto(`${readRunFile(dataDir).url}/project/1/dashboards/${id}`);
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Dashboard name' }).fill('Weekly, renamed');
-    await answerDialogs('Cancel');
+    await changeDashboard(desktop.page, readRunFile(dataDir).url);
+    await answerDialogs(desktop, 'Cancel');
     await closeWindow();
-    await expect.poll(questions).toEqual(['Save your changes?']);
+    await expect.poll(() => dialogTexts(desktop)).toEqual([UNSAVED]);
     expect(await windowCount()).toBe(1);
 
-    await answerDialogs('Discard', 'Keep Collecting');
+    await answerDialogs(desktop, 'Discard', 'Keep Collecting');
     await closeWindow();
     await expect.poll(windowCount).toBe(0);
-    expect(await questions()).toEqual([
-      'Save your changes?',
-      'Save your changes?',
-      'Keep collecting in the background?',
-    ]);
+    expect(await dialogTexts(desktop)).toEqual([UNSAVED, UNSAVED, KEEP]);
   });
 
   test('Quit of the tray ends the app and its server in good order', async () => {
@@ -193,7 +172,7 @@ describe('on a desktop without a tray', () => {
   test('the app keeps collecting when that was chosen, and a notification says how to get back', async () => {
     host = await startTrayHost({ isWithoutTray: true });
     await open();
-    await answerDialogs('Keep Collecting');
+    await answerDialogs(desktop, 'Keep Collecting');
     await closeWindow();
     await expect.poll(windowCount).toBe(0);
     await expect
@@ -208,7 +187,7 @@ describe('on a desktop without a tray', () => {
     host = await startTrayHost({ isWithoutTray: true });
     await open();
     const shell = desktop.app.process();
-    await answerDialogs('Quit');
+    await answerDialogs(desktop, 'Quit');
     await closeWindow().catch(() => {});
     await expect.poll(() => shell.exitCode).toBe(0);
     expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);

@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openDesktop, readRunFile, whyNoDesktop, type Desktop } from '../support/desktop.ts';
+import {
+  answerDialogs,
+  changeDashboard,
+  dialogTexts,
+  openDesktop,
+  readRunFile,
+  whyNoDesktop,
+  type Desktop,
+} from '../support/desktop.ts';
 import { startServer } from '../support/start-server.ts';
 
 const reason = whyNoDesktop();
@@ -26,41 +34,10 @@ describe('windows of the desktop app', () => {
   });
   afterEach(async () => {
     if (reason !== null) return;
-    await answerDialogs('Discard').catch(() => {});
+    await answerDialogs(desktop, 'Discard').catch(() => {});
     await desktop.quit();
     rmSync(dataDir, { recursive: true });
   });
-
-  /** Presses this button in each of the system's dialogs, and notes what they said. */
-  function answerDialogs(button: string): Promise<void> {
-    return desktop.app.evaluate(({ dialog }, pressed) => {
-      const said: string[] = ((globalThis as { said?: string[] }).said ??= []);
-      dialog.showMessageBox = ((_window: unknown, box: Electron.MessageBoxOptions) => {
-        said.push(`${box.message} ${box.detail}`);
-        return Promise.resolve({ response: box.buttons!.indexOf(pressed), checkboxChecked: false });
-      }) as typeof dialog.showMessageBox;
-    }, button);
-  }
-
-  function dialogTexts(): Promise<string[]> {
-    return desktop.app.evaluate(() => (globalThis as { said?: string[] }).said ?? []);
-  }
-
-  /** A dashboard whose name was changed and not saved. */
-  async function changeDashboard(): Promise<number> {
-    const id = await page.evaluate(async () => {
-      const answer = await fetch('/api/projects/1/dashboards/', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ name: 'Weekly' }),
-      });
-      return ((await answer.json()) as { id: number }).id;
-    });
-    await page.goto(`${url}/project/1/dashboards/${id}`);
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Dashboard name' }).fill('Weekly, renamed');
-    return id;
-  }
 
   async function storedName(id: number): Promise<string> {
     return await page.evaluate(
@@ -80,20 +57,20 @@ describe('windows of the desktop app', () => {
   }
 
   test('quitting with unsaved changes can be canceled: the window and the server continue', async () => {
-    await answerDialogs('Cancel');
-    await changeDashboard();
+    await answerDialogs(desktop, 'Cancel');
+    await changeDashboard(page, url);
     await quitAsTheMenuDoes();
-    await expect.poll(dialogTexts).toEqual([expect.stringContaining('has unsaved changes')]);
+    await expect.poll(() => dialogTexts(desktop)).toEqual([expect.stringContaining('has unsaved changes')]);
     expect(await canCapture()).toBe(true);
     await page.getByRole('textbox', { name: 'Dashboard name' }).waitFor();
     await page.getByRole('link', { name: 'Live' }).first().waitFor();
   });
 
   test('a change that the page has not reported yet when the app quits opens the same dialog', async () => {
-    await changeDashboard();
+    await changeDashboard(page, url);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await answerDialogs('Cancel');
+    await answerDialogs(desktop, 'Cancel');
     await page.getByRole('textbox', { name: 'Dashboard name' }).waitFor();
     // The app quits while the page is still busy with the change, so that its report comes later.
     await desktop.app.evaluate(({ app }) => void setTimeout(() => app.quit(), 200));
@@ -104,13 +81,13 @@ describe('windows of the desktop app', () => {
       const end = Date.now() + 600;
       while (Date.now() < end);
     })()`);
-    await expect.poll(dialogTexts).toEqual([expect.stringContaining('has unsaved changes')]);
+    await expect.poll(() => dialogTexts(desktop)).toEqual([expect.stringContaining('has unsaved changes')]);
     expect(await canCapture()).toBe(true);
   });
 
   test('quitting saves unsaved changes on demand, then ends', async () => {
-    const id = await changeDashboard();
-    await answerDialogs('Save');
+    const id = await changeDashboard(page, url);
+    await answerDialogs(desktop, 'Save');
     expect(await desktop.quit()).toEqual({ code: 0, signal: null });
     desktop = await openDesktop(dataDir);
     ({ page } = desktop);
@@ -119,7 +96,7 @@ describe('windows of the desktop app', () => {
   });
 
   test('closing a window asks too, and discards only on request', async () => {
-    const id = await changeDashboard();
+    const id = await changeDashboard(page, url);
     const opened = desktop.app.waitForEvent('window');
     await page.evaluate(`open('/project/1/live') === null`);
     const other = await opened;
@@ -130,11 +107,11 @@ describe('windows of the desktop app', () => {
           .find(({ webContents }) => webContents.getURL().includes('/dashboards/'))!
           .close();
       });
-    await answerDialogs('Cancel');
+    await answerDialogs(desktop, 'Cancel');
     await close();
-    await expect.poll(async () => (await dialogTexts()).length).toBe(1);
+    await expect.poll(async () => (await dialogTexts(desktop)).length).toBe(1);
     expect(desktop.app.windows()).toHaveLength(2);
-    await answerDialogs('Discard');
+    await answerDialogs(desktop, 'Discard');
     await close();
     await expect.poll(() => desktop.app.windows().length).toBe(1);
     page = other;
@@ -142,7 +119,7 @@ describe('windows of the desktop app', () => {
   });
 
   test('an unresponsive server is reported within seconds and restarted, and unsaved changes are kept', async () => {
-    const id = await changeDashboard();
+    const id = await changeDashboard(page, url);
     const { pid } = readRunFile(dataDir);
     process.kill(pid, 'SIGSTOP');
     await page.getByText('The Burrow server is not responding').waitFor();
@@ -164,7 +141,7 @@ describe('windows of the desktop app', () => {
   });
 
   test('a signal ends the app with unsaved changes too, with a clean shutdown', async () => {
-    await changeDashboard();
+    await changeDashboard(page, url);
     const { pid } = readRunFile(dataDir);
     const shell = desktop.app.process();
     shell.kill('SIGTERM');

@@ -120,3 +120,36 @@ function exitOf(child: ChildProcess): Promise<Exit> {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
 }
+
+/** Presses the one of these buttons that a dialog of the system has, and notes what the dialog says. */
+export function answerDialogs({ app }: Desktop, ...buttons: string[]): Promise<void> {
+  return app.evaluate(({ dialog }, pressed) => {
+    const said: string[] = ((globalThis as { said?: string[] }).said ??= []);
+    dialog.showMessageBox = ((_window: unknown, box: Electron.MessageBoxOptions) => {
+      said.push(`${box.message} ${box.detail}`);
+      const response = box.buttons!.findIndex((label) => pressed.includes(label));
+      return Promise.resolve({ response, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+  }, buttons);
+}
+
+/** What the dialogs have said since `answerDialogs`. */
+export function dialogTexts({ app }: Desktop): Promise<string[]> {
+  return app.evaluate(() => (globalThis as { said?: string[] }).said ?? []);
+}
+
+/** Opens a dashboard in a window and changes its name without saving it; returns its id. */
+export async function changeDashboard(page: Page, url: string): Promise<number> {
+  const id = await page.evaluate(async () => {
+    const answer = await fetch('/api/projects/1/dashboards/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Weekly' }),
+    });
+    return ((await answer.json()) as { id: number }).id;
+  });
+  await page.goto(`${url}/project/1/dashboards/${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Dashboard name' }).fill('Weekly, renamed');
+  return id;
+}
