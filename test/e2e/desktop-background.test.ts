@@ -62,6 +62,11 @@ async function capture(event: string, key: string): Promise<number> {
   return (await fetch(`${readRunFile(dataDir).url}/capture/`, { method: 'POST', body })).status;
 }
 
+/** How far a color is from gray; NaN, which no comparison fits, where nothing can be seen. */
+function spread(color: readonly number[] | null): number {
+  return color === null ? Number.NaN : Math.max(...color) - Math.min(...color);
+}
+
 const labels = async () => (await host.menu()).map(({ label }) => label);
 const itemOf = async (label: string) => (await host.menu()).find((item) => item.label === label);
 
@@ -88,10 +93,17 @@ describe('the tray', () => {
     ]);
   });
 
+  test('has an icon that can be seen, amber while events are stored', async () => {
+    await expect.poll(async () => spread((await host.icon()).color)).toBeGreaterThan(100);
+    expect((await host.icon()).width).toBe(32);
+  });
+
   test('pauses and resumes capture: events meanwhile are answered and not stored', async () => {
     const key = await projectKey();
     await host.click('Until You Resume It');
     await expect.poll(async () => (await labels())[0]).toBe('Capture is paused');
+    // Gray instead of amber.
+    await expect.poll(async () => spread((await host.icon()).color)).toBeLessThan(40);
     expect(await capture('meanwhile', key)).toBe(200);
     await desktop.page.getByText('Events are answered as accepted and not stored').waitFor();
     await host.click('Resume Capture');

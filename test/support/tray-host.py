@@ -1,6 +1,7 @@
 """The part of a desktop that shows tray icons and notifications, on a session bus, for tests of the desktop app.
 
-Prints a line of JSON for what the app does; reads a command per line: `menu`, or `click` and the label of an item.
+Prints a line of JSON for what the app does; reads a command per line: `menu`, `icon`, or `click` and
+the label of an item.
 """
 import json
 import sys
@@ -79,8 +80,18 @@ def find(node, label):
     return next((found for child in node['children'] if (found := find(child, label)) is not None), None)
 
 
+def color(pixels):
+    """The mean red, green and blue of what is not transparent; None for a picture without any of it."""
+    seen = [pixels[at:at + 4] for at in range(0, len(pixels), 4) if pixels[at] > 127]
+    return [sum(int(pixel[part]) for pixel in seen) // len(seen) for part in (1, 2, 3)] if seen else None
+
+
 def run(command, argument):
     owner, path = items[-1]
+    if command == 'icon':
+        pictures = bus.get_object(owner, path).Get(ITEM, 'IconPixmap', dbus_interface=PROPERTIES)
+        width, _, pixels = max(pictures, key=lambda picture: picture[0])
+        return say(icon={'width': int(width), 'color': color(pixels)})
     place = bus.get_object(owner, path).Get(ITEM, 'Menu', dbus_interface=PROPERTIES)
     menu = dbus.Interface(bus.get_object(owner, place), MENU)
     shown = tree(menu.GetLayout(0, -1, dbus.Array([], signature='s'))[1])

@@ -23,6 +23,8 @@ export interface TrayHost {
   /** The labels of the menu's items, separators left out. */
   menu(): Promise<TrayItem[]>;
   click(label: string): Promise<void>;
+  /** Its width in pixels, and the mean red, green and blue of what can be seen of it; null: nothing can. */
+  icon(): Promise<{ width: number; color: [number, number, number] | null }>;
   /** Titles and bodies. */
   notifications(): readonly string[];
   stop(): void;
@@ -77,6 +79,9 @@ export async function startTrayHost({ isWithoutTray = false } = {}): Promise<Tra
     async menu() {
       const { menu } = await ask('menu');
       return (menu as TrayItem).children.filter(({ label }) => label !== '');
+    },
+    async icon() {
+      return (await ask('icon'))['icon'] as Awaited<ReturnType<TrayHost['icon']>>;
     },
     async click(label) {
       await ask(`click ${label}`);
