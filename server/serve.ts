@@ -54,7 +54,7 @@ export interface ServeOptions {
   /** Called when the server answers again after it has reopened its database, with a new app. */
   onReopened: () => void;
   /** Watches what queries take. */
-  watch: Pick<Watch, 'running' | 'stopped' | 'onInterrupt'>;
+  watch: Pick<Watch, 'running' | 'stopped' | 'onInterrupt' | 'onShed'>;
   /** Called when statements did not stop, and go on where nothing can end them. */
   onStuck: (query: QueryName | null, count: number) => void;
   /** Called when the database's thread dies of a fault: nothing can be stored after that. */
@@ -194,6 +194,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     );
     await noteRun(opened);
     const { url, port } = listener;
+    options.watch.onShed = () => opened?.store.shedCache();
     options.watch.onInterrupt = () => opened?.store.interruptAll();
     return {
       get isStuck() {

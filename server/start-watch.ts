@@ -27,6 +27,8 @@ export interface Watch {
   readonly stopped: StoppedQueries;
   /** Notes what runs. */
   running(queries: readonly QueryName[], isQuerying: boolean): void;
+  /** Called when the database has to free what it holds only to read it faster. */
+  onShed: () => void;
   /** Called when all statements have to be interrupted. */
   onInterrupt: () => void;
   /** Looks from now on: from when the server listens. */
@@ -47,6 +49,7 @@ export function createWatch(options: WatchOptions): Watch {
 
   function receive({ kind, rss }: FromWatch): void {
     const fields = { rss, maxBytes, queries: now.queries.map(({ text }) => text) };
+    if (kind === 'shed') return watch.onShed();
     if (kind === 'end-silent') return log.error(fields, 'The main thread did not answer; the process ends');
     if (kind === 'end-memory')
       return log.error(fields, 'Queries did not stop and memory ran out; the process ends');
@@ -58,6 +61,7 @@ export function createWatch(options: WatchOptions): Watch {
 
   const watch: Watch = {
     stopped,
+    onShed: () => {},
     onInterrupt: () => {},
     running(queries, isQuerying) {
       now = { queries, isQuerying };

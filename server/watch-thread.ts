@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createMemoryWatch } from './lib/memory-watch.ts';
+import { createMemoryWatch, type Verdict } from './lib/memory-watch.ts';
 import { systemClock } from './lib/clock.ts';
 import { writeEnding, type QueryName } from './lib/stopped-queries.ts';
 
@@ -16,8 +16,8 @@ export interface WatchData {
 
 /** From the main thread: the queries that run now. */
 export type ToWatch = { queries: readonly QueryName[]; isQuerying: boolean };
-/** To the main thread: it has to interrupt all statements, or the process is about to be ended. */
-export type FromWatch = { kind: 'interrupt' | 'end-memory' | 'end-silent'; rss: number };
+/** To the main thread: it has to shed the cache or to interrupt all statements, or the process is about to be ended. */
+export type FromWatch = { kind: Exclude<Verdict, 'ok'>; rss: number };
 
 const LOOK_MS = 50;
 /** 20 s. */
@@ -38,7 +38,7 @@ setInterval(() => {
   const verdict = judge({ rss, beat: Atomics.load(beats, 0), isQuerying: now.isQuerying });
   if (verdict === 'ok') return;
   parentPort!.postMessage({ kind: verdict, rss } satisfies FromWatch);
-  if (verdict === 'interrupt') return;
+  if (verdict === 'shed' || verdict === 'interrupt') return;
   isEnding = true;
   const reason = verdict === 'end-memory' ? 'memory' : 'silent';
   if (endingFile !== null) writeEnding(endingFile, { reason, queries: now.queries, at: systemClock() });

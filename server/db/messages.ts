@@ -37,6 +37,7 @@ export type ToOwner =
       query?: QueryName;
     }
   /** Ends all analytic statements, which fail as out of memory. */
+  | { kind: 'shed-cache' }
   | { kind: 'interrupt-all' }
   | { kind: 'more'; id: number }
   | { kind: 'cancel'; id: number }

@@ -232,6 +232,12 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     send({ kind: 'running', queries: names, isQuerying: queries.length + stuckCount > 0 });
   }
 
+  function shedCache(): void {
+    opened?.resources
+      .shedCache()
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'The cache could not be freed'));
+  }
+
   function interruptAll(): void {
     for (const state of running) {
       if (state.query === null || !state.isStarted) continue;
@@ -402,6 +408,8 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         return grantMore(message.id);
       case 'cancel':
         return cancel(message.id);
+      case 'shed-cache':
+        return shedCache();
       case 'interrupt-all':
         return interruptAll();
       case 'call':

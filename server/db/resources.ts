@@ -26,6 +26,8 @@ export interface Resources {
   pin(): () => void;
   /** Returns what is not needed now to the system; for quiet moments. */
   giveBack(): Promise<void>;
+  /** Frees data that is held only to be read faster, while statements run. */
+  shedCache(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,17 +47,24 @@ export async function createResources(
   let tail: Promise<void> = Promise.resolve();
   let lowering: NodeJS.Timeout | null = null;
 
-  function set(target: Level): Promise<void> {
-    tail = tail
-      .catch(() => undefined)
-      .then(async () => {
-        if (level === target) return;
-        level = null;
-        await connection.run(`SET threads = ${target.threads}`);
-        await connection.run(`SET memory_limit = '${Math.floor(target.bytes / MIB)}MiB'`);
-        level = target;
-      });
+  /** One change after the other. */
+  function enqueue(change: () => Promise<void>): Promise<void> {
+    tail = tail.catch(() => undefined).then(change);
     return tail;
+  }
+
+  function set(target: Level): Promise<void> {
+    return enqueue(async () => {
+      if (level === target) return;
+      level = null;
+      await connection.run(`SET threads = ${target.threads}`);
+      await setMemory(target.bytes);
+      level = target;
+    });
+  }
+
+  async function setMemory(bytes: number): Promise<void> {
+    await connection.run(`SET memory_limit = '${Math.floor(bytes / MIB)}MiB'`);
   }
 
   function lowerLater(): void {
@@ -103,6 +112,13 @@ export async function createResources(
       await set(idle);
       // Statements that started in the meantime need the raised limit.
       if (running + movingCount === 0) await set(resting);
+    },
+    shedCache() {
+      return enqueue(async () => {
+        // A statement that holds more makes the lower limit fail, and keeps what it has; the rest is freed all the same.
+        await setMemory(fullBytes / 2).catch(() => undefined);
+        await setMemory(level?.bytes ?? fullBytes);
+      });
     },
     async close() {
       if (lowering !== null) clearTimeout(lowering);

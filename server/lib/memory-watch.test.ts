@@ -13,8 +13,14 @@ const watch = () => createMemoryWatch({ maxBytes: 800 * MIB, silentLooks: 5 });
 
 test('a query that exceeds the memory limit is interrupted once, and the process continues when that helps', () => {
   const judge = watch();
-  const verdicts = [700, 810, 850, 700, 790].map((megabytes) => judge(look(megabytes)));
+  const verdicts = [700, 810, 850, 700, 690].map((megabytes) => judge(look(megabytes)));
   expect(verdicts).toEqual(['ok', 'interrupt', 'ok', 'ok', 'ok']);
+});
+
+test('close to the limit the cache is shed, again only after that has helped', () => {
+  const judge = watch();
+  const verdicts = [690, 710, 750, 790, 600, 710].map((megabytes) => judge(look(megabytes)));
+  expect(verdicts).toEqual(['ok', 'shed', 'ok', 'ok', 'ok', 'shed']);
 });
 
 test('the process is ended when the interrupt does not help, sooner when memory grows further', () => {
@@ -30,7 +36,7 @@ test('the process is ended when the interrupt does not help, sooner when memory 
 test('memory held without a query does not end the process, and the limit for the next query is above it', () => {
   const judge = watch();
   expect(judge(look(1000, { isQuerying: false }))).toBe('ok');
-  expect([1050, 1090, 1101].map((megabytes) => judge(look(megabytes)))).toEqual(['ok', 'ok', 'interrupt']);
+  expect([1050, 1090, 1101].map((megabytes) => judge(look(megabytes)))).toEqual(['shed', 'ok', 'interrupt']);
 });
 
 test('an unresponsive main thread is ended', () => {

@@ -2,6 +2,8 @@
 export const MEMORY_HEADROOM = 300 * 1_048_576;
 /** What a query may add where the process is above that already, without a query. */
 const GROWTH = 100 * 1_048_576;
+/** So far below the limit the database frees what it holds only to read it faster, before a query has to suffer. */
+const SHED_BELOW = 100 * 1_048_576;
 /** Looks after an interrupt until the process is ended if that did not help; fewer where memory grows on. */
 const LOOKS_TO_RECOVER = 60;
 const LOOKS_TO_STOP = 20;
@@ -16,12 +18,13 @@ export interface Look {
   isQuerying: boolean;
 }
 
-export type Verdict = 'ok' | 'interrupt' | 'end-memory' | 'end-silent';
+export type Verdict = 'ok' | 'shed' | 'interrupt' | 'end-memory' | 'end-silent';
 
 /**
- * Judges looks at the process, taken at equal intervals: statements are interrupted when the process has outgrown
- * `maxBytes` while one runs, and the process is ended when that does not help or the main thread stays silent. Looks are
- * counted, not milliseconds, so that a suspended machine is no silence.
+ * Judges looks at the process, taken at equal intervals: the database sheds its cache when the process comes close to
+ * `maxBytes` while a statement runs, statements are interrupted when it has outgrown that all the same, and the process
+ * is ended when that does not help or the main thread stays silent. Looks are counted, not milliseconds, so that a
+ * suspended machine is no silence.
  */
 export function createMemoryWatch(options: {
   maxBytes: number;
@@ -32,6 +35,7 @@ export function createMemoryWatch(options: {
   let lastBeat: number | null = null;
   let silent = 0;
   let since: number | null = null;
+  let hasShed = false;
 
   return ({ rss, beat, isQuerying }) => {
     silent = beat === lastBeat ? silent + 1 : 0;
@@ -45,7 +49,10 @@ export function createMemoryWatch(options: {
     }
     if (rss <= allowed) {
       since = null;
-      return 'ok';
+      const isClose = rss > allowed - SHED_BELOW;
+      const sheds = isClose && !hasShed;
+      hasShed = isClose;
+      return sheds ? 'shed' : 'ok';
     }
     if (since === null) {
       since = 0;
