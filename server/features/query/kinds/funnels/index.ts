@@ -153,7 +153,10 @@ async function answerPeriods(
 
 const LABELS = ['current', 'previous'] as const;
 
-/** The groups of all periods, one period after the other. Steps have every group in both, zero where it is empty. */
+/**
+ * The groups of all periods, one period after the other. Steps have every group in both, zero where it is empty. In a period
+ * that shows as many values as its limit another one is among the others, or left out, and its number is not known.
+ */
 function compared(answers: readonly PeriodAnswer[], plan: FunnelPlan, viz: Visualization): object[] {
   const keyOf = ({ group }: ShownPeriodGroup): string => JSON.stringify(group?.breakdown_value ?? null);
   const all = new Map(answers.flatMap(({ groups }) => groups.map((one) => [keyOf(one), one.group] as const)));
@@ -161,9 +164,12 @@ function compared(answers: readonly PeriodAnswer[], plan: FunnelPlan, viz: Visua
     const label = { compare_label: LABELS[at] };
     if (!viz.isOfSteps) return groups.map(({ shown }) => ({ ...shown, ...label }));
     const own = new Map(groups.map((one) => [keyOf(one), one.shown]));
-    const lists = [...all].map(([key, group]) =>
-      ((own.get(key) ?? emptySteps(plan, group)) as object[]).map((step) => ({ ...step, ...label })),
-    );
+    const isCut = plan.breakdown?.kind === 'values' && groups.length >= plan.breakdown.limit;
+    const lists = [...all]
+      .filter(([key]) => own.has(key) || !isCut)
+      .map(([key, group]) =>
+        ((own.get(key) ?? emptySteps(plan, group)) as object[]).map((step) => ({ ...step, ...label })),
+      );
     return plan.breakdown === null ? lists.flat() : lists;
   });
 }
