@@ -99,7 +99,13 @@ describe('M9.9/funnel compared to the time before', () => {
 
   test.each([
     [{}, [['current', ['pro'], 1, 1], ['previous', ['pro'], 1, 1], ['previous', ['Other'], 1, 0]]], // prettier-ignore
-    [{ breakdown_hide_other_aggregation: true }, [['current', ['pro'], 1, 1], ['previous', ['pro'], 1, 1]]],
+    [
+      { breakdown_hide_other_aggregation: true },
+      [
+        ['current', ['pro'], 1, 1],
+        ['previous', ['pro'], 1, 1],
+      ],
+    ],
   ])('shows no zero for a value that is beyond the limit of a period', async (more, shown) => {
     const breakdownFilter = { breakdown: 'plan', breakdown_limit: 1, ...more };
     const results: Shown[][] = await resultsOf(await open(), { compareFilter, breakdownFilter });
