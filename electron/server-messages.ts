@@ -26,7 +26,7 @@ export const serverMessage = z.discriminatedUnion('type', [
     projectId: z.int(),
     projectApiKey: z.string(),
   }),
-  /** What users have to see: the disk is full, the log was damaged. */
+  /** What users have to see: the disk is full, the log was damaged, the first event of a project has arrived. */
   z.object({ type: z.literal('notice'), title: z.string(), text: z.string() }),
   z.object({ type: z.literal('sign-in'), id: z.int(), consoleUrl: z.url() }),
 ]);

@@ -67,3 +67,26 @@ test('while the database is reopened pings are answered, and other requests fail
   ask({ type: 'status' });
   await expect.poll(() => said.at(-1)).toMatchObject({ type: 'status', pause: null });
 });
+
+test('the first event of a project is notified once, and not again for what was there before', async () => {
+  const { app, said, ask } = await openWithShell();
+  const notices = () => said.filter(({ type }) => type === 'notice');
+  const askStatus = async () => {
+    const count = said.length;
+    ask({ type: 'status' });
+    await expect.poll(() => said.length).toBeGreaterThan(count);
+  };
+  await askStatus();
+  await send(app, [{ event: 'a' }]);
+  ask({ type: 'status' });
+  const first = {
+    type: 'notice',
+    title: 'First event received',
+    text: 'The project Default has received its first event.',
+  };
+  await expect.poll(notices).toEqual([first]);
+  await send(app, [{ event: 'b' }]);
+  await askStatus();
+  await askStatus();
+  expect(notices()).toEqual([first]);
+});

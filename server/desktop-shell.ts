@@ -32,6 +32,7 @@ export function answerShell(
   answering: Answering & { notices: Pick<NoticeBoard, 'raise'>; log: Pick<Log, 'warn'>; drain: () => void },
 ): void {
   const { serving, notices, log, drain } = answering;
+  const tellFirstEvents = createFirstEvents(port);
 
   async function answer({ type, id, reason, minutes }: ShellRequest): Promise<void> {
     if (type === 'ping') port.postMessage({ type: 'pong' });
@@ -40,8 +41,10 @@ export function answerShell(
     if (type === 'sign-in') port.postMessage({ type, id, consoleUrl: serving.newConsoleUrl() });
     if (type === 'pause') await serving.app.features.capturePause.pause(minutes ?? null);
     if (type === 'resume') await serving.app.features.capturePause.resume();
-    if (type === 'status' || type === 'pause' || type === 'resume')
-      port.postMessage(await statusOf(serving.app));
+    if (type !== 'status' && type !== 'pause' && type !== 'resume') return;
+    const status = await statusOf(serving.app);
+    port.postMessage(status);
+    await tellFirstEvents(serving.app, status.eventsPerMinute > 0);
   }
 
   port.on('message', ({ data }) => {
@@ -53,7 +56,7 @@ export function answerShell(
 }
 
 /** What the tray says. */
-async function statusOf({ features }: Serving['app']): Promise<object> {
+async function statusOf({ features }: Serving['app']) {
   const { capture, capturePause, projects } = features;
   const { id, apiToken } = projects.first();
   return {
@@ -62,6 +65,24 @@ async function statusOf({ features }: Serving['app']): Promise<object> {
     pause: capturePause.current(),
     projectId: id,
     projectApiKey: apiToken,
+  };
+}
+
+/** Says once for each project that its first event has arrived: its app is connected. */
+function createFirstEvents(port: Shell) {
+  let known: ReadonlySet<number> | null = null;
+  return async ({ features }: Serving['app'], hasEvents: boolean): Promise<void> => {
+    if (known !== null && !hasEvents) return;
+    const all = await features.projects.listAll();
+    const used = all.filter(({ ingestedEvent }) => ingestedEvent);
+    const fresh = known === null ? [] : used.filter(({ id }) => !known!.has(id));
+    known = new Set(used.map(({ id }) => id));
+    for (const { name } of fresh)
+      port.postMessage({
+        type: 'notice',
+        title: 'First event received',
+        text: `The project ${name} has received its first event.`,
+      });
   };
 }
 

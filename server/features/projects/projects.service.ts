@@ -40,7 +40,9 @@ export interface Projects extends ProjectLookup {
   findByToken(token: string): Project | null;
   /** Those that the caller may enter, in order of their ids, each saying whether it has received an event by now. */
   listFor(caller: Caller): Promise<Project[]>;
-  /** The first of them, or null. */
+  /** All of every organization, as `listFor` has them. */
+  listAll(): Promise<Project[]>;
+  /** The first that the caller may enter, or null. */
   firstFor(caller: Caller): Project | null;
   mayEnter(caller: Caller, id: number): boolean;
   /** 0 no access, 1 member, 8 admin (management contract 2.9). */
@@ -178,6 +180,7 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
     },
     find: (id) => byId.get(id) ?? null,
     findByToken: (token) => byToken.get(token) ?? null,
+    listAll: () => refreshIngestedEvent([...byId.values()]),
     listFor: (caller) => refreshIngestedEvent(enterable(caller)),
     first: () => byId.values().next().value!,
     firstFor: (caller) => enterable(caller)[0] ?? null,

@@ -160,7 +160,7 @@ const LABELS = ['current', 'previous'] as const;
 function compared(answers: readonly PeriodAnswer[], plan: FunnelPlan, viz: Visualization): object[] {
   const keyOf = ({ group }: ShownPeriodGroup): string => JSON.stringify(group?.breakdown_value ?? null);
   const all = new Map(answers.flatMap(({ groups }) => groups.map((one) => [keyOf(one), one.group] as const)));
-  return answers.flatMap(({ groups }, at) => {
+  return answers.flatMap(({ groups }, at): object[] => {
     const label = { compare_label: LABELS[at] };
     if (!viz.isOfSteps) return groups.map(({ shown }) => ({ ...shown, ...label }));
     const own = new Map(groups.map((one) => [keyOf(one), one.shown]));
