@@ -12,6 +12,7 @@ export function ownerContext(instance: DuckDBInstance, more: Partial<OwnerContex
       whileMoving: (work) => work(),
       pin: () => () => {},
       giveBack: async () => {},
+      shedCache: async () => {},
       close: async () => {},
     },
     options: {},
