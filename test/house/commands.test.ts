@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { OPTIONS, variableOf } from '../../server/cli-arguments.ts';
+import { OPTIONS, variableOf } from '../../server/cli-table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PLACES = [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { channels, pageChannels } from '../../electron/channels.ts';
-import { OPTIONS } from '../../server/cli-arguments.ts';
+import { OPTIONS } from '../../server/cli-table.ts';
 import { ERRORS } from '../../server/errors.ts';
 import type { OpenApiDocument } from '../../server/features/api-reference/index.ts';
 import { OPERATORS } from '../../server/conditions/operators.contract.ts';

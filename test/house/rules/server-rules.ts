@@ -3,11 +3,13 @@ import { checkImports, checkNodes, isTest, type Rule } from '../rule.ts';
 
 /**
  * The layers of the server and what each may import: main -> app -> features -> conditions -> { hogql, warehouse, http, db, errors,
- * lib }. The store thread is the second place where parts are put together: it decodes and normalizes what it stores.
+ * lib }. The store thread is the second place where parts are put together: it decodes and normalizes what it stores. Commands
+ * reach a running server from a process of their own.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: [
     'main',
+    'commands',
     'app',
     'config',
     'features',
@@ -19,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'lib',
   ],
+  commands: ['commands', 'main', 'config', 'features', 'warehouse', 'http', 'db', 'errors', 'lib'],
   app: ['app', 'features', 'conditions', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
   'store thread': ['store thread', 'features', 'conditions', 'warehouse', 'http', 'db', 'errors', 'lib'],
   features: ['features', 'conditions', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
