@@ -113,6 +113,8 @@ function commandOf(
   if (argument === null && row?.required) throw new ConfigError(`${command} requires ${row.required}.`);
   if (command === 'help' && argument !== null && !isCommand(argument))
     throw new ConfigError(`Unknown command ${argument}. See burrow --help.`);
+  if (argument !== null && command === 'completion' && !row?.choices?.includes(argument))
+    throw new ConfigError(`completion requires ${row?.required}.`);
   return { command, argument };
 }
 

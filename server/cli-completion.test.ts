@@ -2,11 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { completionScript } from './cli-completion.ts';
 import { COMMAND_NAMES, optionsOf } from './cli-table.ts';
 
-const hasShell = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
+/** The reason to skip a test of a shell that is not here. */
+function missing(shell: string): [boolean, string] {
+  return [spawnSync(shell, ['--version']).status !== 0, `${shell} is missing: apt-get install ${shell}`];
+}
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'burrow-completion-'));
@@ -14,7 +17,9 @@ function newFolder(): string {
   return folder;
 }
 
-describe.skipIf(!hasShell('bash'))('bash', () => {
+describe('bash', () => {
+  beforeEach(({ skip }) => skip(...missing('bash')));
+
   /** What bash offers for a command line whose last word is being typed. */
   function complete(words: readonly string[], cwd = tmpdir()): string[] {
     const script = `${completionScript('bash')}
@@ -70,7 +75,8 @@ describe('zsh', () => {
     expect(script).toContain(':format:(jsonl csv parquet)');
   });
 
-  test.skipIf(!hasShell('zsh'))('zsh parses it', () => {
+  test('zsh parses it', ({ skip }) => {
+    skip(...missing('zsh'));
     const file = join(newFolder(), '_burrow');
     writeFileSync(file, completionScript('zsh'));
     const { status, stderr } = spawnSync('zsh', ['-n', file], { encoding: 'utf8' });
@@ -85,7 +91,8 @@ describe('fish', () => {
     expect(script).toContain(`-l output -s o -r -F -d 'File to write (default: standard output)'`);
   });
 
-  test.skipIf(!hasShell('fish'))('fish offers commands and choices', () => {
+  test('fish offers commands and choices', ({ skip }) => {
+    skip(...missing('fish'));
     const complete = (line: string): string[] => {
       const script = `${completionScript('fish')}\ncomplete -C '${line}'`;
       const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });

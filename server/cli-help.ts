@@ -22,7 +22,7 @@ Usage: burrow [command] [options]
 Commands:
 ${columns(commands)}
 
-Each command has a help of its own, such as: burrow tail --help
+Each command has a help of its own: burrow <command> --help
 
 Options of serve (also as environment variables, such as ${variableOf('data-dir')} for --data-dir; options take precedence):
 ${columns(optionRows('serve'))}
@@ -107,7 +107,7 @@ export function manualPage(version: string): string {
       `Options of serve are also environment variables: --data-dir is ${variableOf('data-dir')}. Options take precedence.`,
     ),
     ...term('NO_COLOR', 'No colors, when it is set.'),
-    ...term('BURROW_DESKTOP', 'The program that burrow open starts instead of the browser.'),
+    ...term('BURROW_DESKTOP', 'The program that the command open starts instead of the browser.'),
     '.SH EXIT STATUS',
     ...EXIT_CODES.flatMap(([code, meaning]) => term(code, meaning)),
     '',

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOptions, Config } from '../config.ts';
 import { NotRunningError } from '../console-link.ts';
-import type { LiveMessage } from '../features/live/live.contract.ts';
+import type { LiveMessage } from '../features/live/index.ts';
 import { RefusedError, signIn, type ServerClient } from './server-client.ts';
 import {
   counted,
