@@ -35,13 +35,11 @@ test('the manual page has every command and option, and the exit codes', () => {
 
 test('groff sets the manual page without a warning', ({ skip }) => {
   skip(spawnSync('groff', ['--version']).status !== 0, 'groff is missing: apt-get install groff');
-  const { stdout, stderr, status } = spawnSync('groff', ['-man', '-ww', '-Tascii'], {
+  const { stdout, stderr, status } = spawnSync('groff', ['-man', '-ww', '-Tascii', '-P-cbou'], {
     input: manualPage('1.2.3'),
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);
-  // What groff shows in bold is overstruck or colored.
-  const text = stdout.replaceAll(/\u001b\[\d*m|.\u0008/g, '');
-  expect(text).toContain('burrow export [options]');
-  expect(text).toContain('--output <file>, -o');
+  expect(stdout).toContain('burrow export [options]');
+  expect(stdout).toContain('--output <file>, -o');
 });

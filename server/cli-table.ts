@@ -223,7 +223,7 @@ export const COMMANDS = {
   export: {
     summary: 'Export events of the running server to a file',
     about:
-      "Events that were received when it began, oldest first, with the fields of PostHog's batch exports. The file gets its name when it is complete.",
+      "Events that were received when it began, oldest first (Parquet: in no order), with the fields of PostHog's batch exports. The file gets its name when it is complete.",
     options: {
       format: { choices: ['jsonl', 'csv', 'parquet'], help: 'jsonl, csv or parquet (default jsonl)' },
       output: {},

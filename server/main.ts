@@ -115,8 +115,10 @@ async function runCall(
       await (await import('./commands/export.ts')).exportEvents(config, terminal);
     else await (await import('./commands/backup.ts')).backup(config, DATA_FILE, terminal);
   } catch (error) {
-    if (!terminal.signal.aborted) throw error;
-    throw new CommandError(`${command} was interrupted.`, { cause: error });
+    if (terminal.signal.aborted) throw new CommandError(`${command} was interrupted.`, { cause: error });
+    if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+      throw new CommandError('The server has closed the connection.', { cause: error });
+    throw error;
   }
 }
 

@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
 import { createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -8,12 +7,13 @@ import { ConfigError } from '../cli-arguments.ts';
 import type { Config } from '../config.ts';
 import { readIsoDate } from '../lib/iso-date.ts';
 import { parseRelativeTime } from '../lib/relative-date.contract.ts';
+import { jsonRows } from './json-rows.ts';
 import { signIn, type ServerClient } from './server-client.ts';
-import { CommandError, counted, write, type Terminal } from './terminal.ts';
+import { CommandError, counted, writeData, type Terminal } from './terminal.ts';
 import { checkReplaces, writeWhole } from './whole-file.ts';
 
 /** Events of one request: the server writes them to a file of its own first, and sorts them in memory. */
-const EVENTS_IN_SPAN = 200_000;
+const EVENTS_IN_SPAN = 25_000;
 /** The server's limit of rows in a file. */
 const MAX_PARQUET_EVENTS = 10_000_000;
 
@@ -71,7 +71,7 @@ export async function exportEvents(config: Config, terminal: Terminal): Promise<
     };
     const whole = await spanOf(chosen, from, to);
     const pieces = piecesOf(call.format ?? 'jsonl', chosen, whole);
-    if (output === null) for await (const piece of pieces.read()) await write(terminal, piece as string);
+    if (output === null) for await (const piece of pieces.read()) await writeData(terminal, piece);
     else
       await writeWhole(output, (draft) =>
         pipeline(Readable.from(pieces.read()), createWriteStream(draft, { mode: 0o600 })),
@@ -127,10 +127,7 @@ async function* parquetOf(chosen: Chosen, whole: Span): AsyncGenerator<Buffer> {
 async function* eventsOf(chosen: Chosen, whole: Span): AsyncGenerator<ExportedEvent> {
   for await (const span of shortSpans(chosen, whole)) {
     const rows = await requestExport(chosen, span, 'json');
-    for await (const line of createInterface({ input: rows, crlfDelay: Infinity })) {
-      const text = line.replace(/^\[/, '').replace(/[,\]]$/, '');
-      if (text !== '') yield JSON.parse(text) as ExportedEvent;
-    }
+    for await (const row of jsonRows(rows)) yield JSON.parse(row) as ExportedEvent;
   }
 }
 
@@ -145,10 +142,12 @@ async function* shortSpans(chosen: Chosen, span: Span): AsyncGenerator<Span> {
   yield* shortSpans(chosen, { from: middle, to, count: count - early });
 }
 
+/** Short spans are sorted; all events of a Parquet file would not fit into the memory that a query may have. */
 async function requestExport({ client, path, event, ...chosen }: Chosen, span: Span, format: string) {
+  const order = format === 'parquet' ? '' : 'ORDER BY events.timestamp, events.uuid';
   const query = {
     kind: 'HogQLQuery',
-    query: `SELECT ${SELECTED} FROM events WHERE ${conditionOf({ ...chosen, event }, span)} ORDER BY events.timestamp, events.uuid`,
+    query: `SELECT ${SELECTED} FROM events WHERE ${conditionOf({ ...chosen, event }, span)} ${order}`,
     values: { event },
   };
   return await client.open(`${path}/burrow/query/export/`, { method: 'POST', body: { query, format } });

@@ -12,6 +12,7 @@ import {
   shown,
   shownJson,
   styled,
+  widthOfTerminal,
   write,
   type Terminal,
 } from './terminal.ts';
@@ -22,6 +23,8 @@ const RETRY_MS = 500;
 const EVENT_COLUMNS = 20;
 const PERSON_COLUMNS = 16;
 const VALUE_COLUMNS = 48;
+const MIN_COLUMNS = 10;
+const GAP = '  ';
 const MAX_PROPERTIES = 5;
 /** Of those that SDKs send with every event, what says most of where it happened. */
 const USUAL = ['$current_url', '$screen_name', '$lib'];
@@ -85,23 +88,21 @@ function jsonLine(event: TailedEvent): string {
 }
 
 /** One line per event: time, event, person, a few properties. */
-function textLines({ stdout }: Terminal, isColored: boolean): (event: TailedEvent) => string {
+function textLines(terminal: Terminal, isColored: boolean): (event: TailedEvent) => string {
   return (event) => {
     const time = localTime(event.timestamp);
     const name = padded(fitted(shown(event.event), EVENT_COLUMNS), EVENT_COLUMNS);
     const person = padded(fitted(shown(event.distinct_id), PERSON_COLUMNS), PERSON_COLUMNS);
-    const taken = time.length + EVENT_COLUMNS + PERSON_COLUMNS + 6;
-    const room = stdout.isTTY ? Math.max((stdout.columns ?? 80) - taken, 10) : Number.MAX_SAFE_INTEGER;
-    const properties = propertiesOf(event.properties);
-    const text = room === Number.MAX_SAFE_INTEGER ? properties : fitted(properties, room);
-    return [
+    const taken = time.length + EVENT_COLUMNS + PERSON_COLUMNS + 3 * GAP.length;
+    // A terminal can become wider while events arrive.
+    const room = Math.max(widthOfTerminal(terminal) - taken, MIN_COLUMNS);
+    const cells = [
       styled('dim', time, isColored),
       styled(event.event.startsWith('$') ? 'cyan' : 'green', name, isColored),
       person,
-      styled('dim', text, isColored),
-    ]
-      .join('  ')
-      .trimEnd();
+      styled('dim', fitted(propertiesOf(event.properties), room), isColored),
+    ];
+    return cells.join(GAP).trimEnd();
   };
 }
 

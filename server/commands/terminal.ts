@@ -24,6 +24,11 @@ export function hasColor({ stdout, env }: Terminal, noColor: boolean): boolean {
   return stdout.isTTY === true && !noColor && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
 
+/** Columns of a line; without limit where the output is no terminal. */
+export function widthOfTerminal({ stdout }: Terminal): number {
+  return stdout.isTTY === true ? (stdout.columns ?? 80) : Number.MAX_SAFE_INTEGER;
+}
+
 export type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'yellow';
 
 export function styled(style: Style, text: string, isColored: boolean): string {
@@ -81,7 +86,7 @@ export function padded(text: string, columns: number, side: 'left' | 'right' = '
 }
 
 /** Writes and waits while the reader is behind; ends with the signal. */
-export async function write({ stdout, signal }: Terminal, text: string): Promise<void> {
+export async function write({ stdout, signal }: Terminal, text: string | Buffer): Promise<void> {
   if (stdout.write(text) || signal.aborted) return;
   await new Promise<void>((resolve) => {
     const done = (): void => {
@@ -92,6 +97,17 @@ export async function write({ stdout, signal }: Terminal, text: string): Promise
     stdout.once('drain', done);
     signal.addEventListener('abort', done, { once: true });
   });
+}
+
+/** Writes data, unchanged to a file or a pipe; a terminal shows what it would obey. */
+export async function writeData(terminal: Terminal, data: string | Buffer): Promise<void> {
+  const isShown = terminal.stdout.isTTY === true && typeof data === 'string';
+  await write(terminal, isShown ? data.split('\n').map(shownLine).join('\n') : data);
+}
+
+/** The same with its tabs. */
+export function shownLine(line: string): string {
+  return line.split('\t').map(shown).join('\t');
 }
 
 const COUNT = new Intl.NumberFormat('en');
