@@ -309,7 +309,7 @@ describe('burrow export', () => {
       const connection = await (await DuckDBInstance.create()).connect();
       const reader = format === 'csv' ? `read_csv('${file}', all_varchar = true)` : `read_parquet('${file}')`;
       const rows = await connection.runAndReadAll(
-        `SELECT event, json_extract_string(properties, '$.big'), epoch_ms(timestamp::TIMESTAMP)::DOUBLE FROM ${reader}`,
+        `SELECT event, json_extract_string(properties, '$.big'), epoch_ms(timestamp::TIMESTAMP)::DOUBLE FROM ${reader} ORDER BY timestamp`,
       );
       expect(rows.getRows().slice(0, 2)).toEqual([
         ['early', '12345678901234567890', Date.parse('2026-03-01T23:59:59.999Z')],
