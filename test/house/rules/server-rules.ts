@@ -91,12 +91,21 @@ const layers: Rule = {
     },
     { files: { 'server/store-thread.ts': `import { a } from './app.ts';` }, at: 'server/store-thread.ts:1' },
     { files: { 'server/app.ts': `import { a } from './serve.ts';` }, at: 'server/app.ts:1' },
+    { files: { 'server/app.ts': `import { a } from './commands/tail.ts';` }, at: 'server/app.ts:1' },
+    {
+      files: { 'server/commands/tail.ts': `import { a } from '../app.ts';` },
+      at: 'server/commands/tail.ts:1',
+    },
     { files: { 'server/things/a.ts': `import { a } from '../errors.ts';` }, at: 'server/things/a.ts:1' },
   ],
   kept: [
     {
       'server/main.ts': `import { a } from './serve.ts';`,
       'server/serve.ts': `import { a } from './app.ts';`,
+    },
+    {
+      'server/main.ts': `const a = await import('./commands/tail.ts');`,
+      'server/commands/tail.ts': `import { a } from '../console-link.ts';`,
     },
     { 'server/features/a/a.routes.ts': `import { a } from '../../http/define-route.ts';` },
     { 'server/store-thread.ts': `import { a } from './features/capture/index.ts';` },
