@@ -18,22 +18,40 @@ function refusal(argv: string[], env: Record<string, string> = {}): string {
 }
 
 describe('readConfig', () => {
-  test('the file to restore is resolved from the working folder, and no other command accepts a file', () => {
-    expect(read(['restore', 'a.duckdb'])).toMatchObject({
-      command: 'restore',
-      restoreFile: '/here/a.duckdb',
-    });
-    expect(() => read(['restore'])).toThrow('restore requires the path of a backup file.');
-    expect(() => read(['restore', 'a', 'b'])).toThrow('Unexpected argument b. See burrow --help.');
-    expect(() => read(['restore', 'a', '--ephemeral'])).toThrow(/needs a data folder/);
-    expect(() => read(['serve', 'a'])).toThrow('Unexpected argument a. See burrow --help.');
+  test('a file is resolved from the working folder, and a command takes only what its row has', () => {
+    expect(read(['restore', 'a.duckdb'])).toMatchObject({ command: 'restore', argument: '/here/a.duckdb' });
+    expect(read(['backup', '../b.duckdb']).argument).toBe('/b.duckdb');
+    expect(read(['query', 'select 1']).argument).toBe('select 1');
+    expect(refusal(['restore'])).toBe('restore requires the path of a backup file.');
+    expect(refusal(['query'])).toBe(
+      'query requires a HogQL statement, or - to read one from standard input.',
+    );
+    expect(refusal(['completion'])).toBe('completion requires a shell: bash, zsh or fish.');
+    expect(refusal(['restore', 'a', 'b'])).toBe('Unexpected argument b. See burrow --help.');
+    expect(refusal(['serve', 'a'])).toBe('Unexpected argument a. See burrow --help.');
+  });
+
+  test('a command refuses options of other commands, and reads those of the environment only where it needs them', () => {
+    expect(refusal(['tail', '--port', '1'])).toBe('tail has no option --port. See burrow tail --help.');
+    expect(refusal(['serve', '--force'])).toBe('serve has no option --force. See burrow serve --help.');
+    expect(read(['tail'], { BURROW_PORT: '4000', BURROW_EVENT: 'paid' }).call.event).toBe(null);
+    expect(refusal(['restore', 'a'], { BURROW_EPHEMERAL: '1' })).toBe(
+      'restore needs a data folder and cannot be used with --ephemeral.',
+    );
+  });
+
+  test('--help of a command is the help of that command, and beside an unknown command the error', () => {
+    expect(read(['tail', '--help'])).toMatchObject({ command: 'help', argument: 'tail' });
+    expect(read(['query', '-h'])).toMatchObject({ command: 'help', argument: 'query' });
+    expect(read(['help', 'export'])).toMatchObject({ command: 'help', argument: 'export' });
+    expect(read(['--help'])).toMatchObject({ command: 'help', argument: null });
+    expect(refusal(['help', 'sevre'])).toBe('Unknown command sevre. See burrow --help.');
   });
 
   test('without options it serves on localhost only, port 2877, with a quarter of the memory and at most 2 GB', () => {
     expect(read([])).toEqual({
       command: 'serve',
-      restoreFile: null,
-      checkFile: null,
+      argument: null,
       port: 2877,
       host: '127.0.0.1',
       dataDir: '/u/ada/.local/share/burrow',
@@ -51,6 +69,19 @@ describe('readConfig', () => {
       projectApiKey: null,
       personalApiKey: null,
       sources: {},
+      call: {
+        project: null,
+        event: null,
+        properties: [],
+        from: null,
+        to: null,
+        format: null,
+        output: null,
+        force: false,
+        print: false,
+        noColor: false,
+        man: false,
+      },
     });
     expect(read([], {}, { ...linux, totalMemory: 4e9 }).memoryLimit).toBe(1e9);
   });
@@ -79,6 +110,23 @@ describe('readConfig', () => {
       ['--trust-proxy', '--rate-limits', '--log-level', 'debug'],
       { trustProxy: true, rateLimits: true, logLevel: 'debug' },
     ],
+    [
+      ['tail', '--property', 'plan=pro', '--property', 'q=a=b', '--event', 'paid', '--no-color'],
+      {
+        call: {
+          event: 'paid',
+          noColor: true,
+          properties: [
+            { name: 'plan', value: 'pro' },
+            { name: 'q', value: 'a=b' },
+          ],
+        },
+      },
+    ],
+    [['export', '-o', 'a.jsonl', '--format=csv'], { call: { output: '/here/a.jsonl', format: 'csv' } }],
+    [['export', '-oa.jsonl', '--force'], { call: { output: '/here/a.jsonl', force: true } }],
+    [['export', '--output', '-'], { call: { output: null } }],
+    [['query', '-', '--project', '2'], { argument: '-', call: { project: 2 } }],
     [['--help', '--port', '1'], { command: 'help' }],
     [['-h'], { command: 'help' }],
     [['serve', '--version'], { command: 'version' }],
@@ -138,6 +186,10 @@ describe('readConfig', () => {
       ['--personal-api-key', 'phx_12345678'],
       '--personal-api-key can only be set with the environment variable BURROW_PERSONAL_API_KEY.',
     ],
+    [['query', 'x', '--format', 'xml'], '--format must be table, json, csv or jsonl.'],
+    [['export', '--format', 'table'], '--format must be jsonl, csv or parquet.'],
+    [['tail', '--property', 'plan'], '--property must be a name and a value, such as plan=pro.'],
+    [['tail', '--project', 'shop'], '--project must be a whole number from 1 to 2147483647.'],
     [['--flags'], '--flags needs a value.'],
     [['--geoip-file='], '--geoip-file needs a value.'],
   ])('%j is refused by name', (argv, message) => {

@@ -1,21 +1,14 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
-import {
-  ConfigError,
-  readArguments,
-  type Command,
-  type OptionName,
-  type RawOption,
-} from './cli-arguments.ts';
+import { ConfigError, readArguments, type RawOption } from './cli-arguments.ts';
+import { commandRow, type Command, type OptionName } from './cli-table.ts';
 import { byteSize, flag, nameList, wholeNumber } from './cli-values.ts';
 
 /** What the person who starts Burrow decided; read once, never changed. */
 export interface Config {
   readonly command: Command;
-  /** Absolute path of the file to restore; null for every other command. */
-  readonly restoreFile: string | null;
-  /** Absolute path of the file to check; null for every other command, and for the database of the data folder. */
-  readonly checkFile: string | null;
+  /** What the command is given besides options, a file as its absolute path; null: nothing. */
+  readonly argument: string | null;
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
@@ -43,6 +36,24 @@ export interface Config {
   readonly personalApiKey: string | null;
   /** Where options come from that are not at their default: `--port`, `BURROW_PORT` or `settings.json`. */
   readonly sources: Readonly<Partial<Record<OptionName, string>>>;
+  readonly call: CallOptions;
+}
+
+/** Options of one call of a command, beside those of the server. */
+export interface CallOptions {
+  readonly project: number | null;
+  readonly event: string | null;
+  readonly properties: readonly { name: string; value: string }[];
+  /** Times as they were written. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly format: string | null;
+  /** Absolute path; null: standard output. */
+  readonly output: string | null;
+  readonly force: boolean;
+  readonly print: boolean;
+  readonly noColor: boolean;
+  readonly man: boolean;
 }
 
 /** What the defaults depend on. */
@@ -60,6 +71,8 @@ const GIGABYTE = 1_000_000_000;
 const DEFAULT_PORT = 2877;
 /** In the data folder; written by the desktop app. */
 export const SETTINGS_FILE = 'settings.json';
+/** With `--event` these are as many filters as the stream of events takes. */
+const MAX_PROPERTIES = 19;
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 printable ASCII characters without spaces');
@@ -86,6 +99,20 @@ const SCHEMA = z.object({
     .default('info'),
   'project-api-key': secret.regex(/^(?!ph[xas]_)/, 'must not be a personal API key').optional(),
   'personal-api-key': secret.regex(/^(?!ph[cas]_)/, 'must not be a project API key').optional(),
+  project: wholeNumber(1, 2_147_483_647).optional(),
+  event: z.string().optional(),
+  property: z
+    .array(z.string().regex(/^[^=]+=/, 'must be a name and a value, such as plan=pro'))
+    .max(MAX_PROPERTIES, `can be repeated up to ${MAX_PROPERTIES} times`)
+    .default([]),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  format: z.string().optional(),
+  output: z.string().optional(),
+  force: flag.default(false),
+  print: flag.default(false),
+  'no-color': flag.default(false),
+  man: flag.default(false),
 });
 
 /** What the desktop app has set for a data folder, by option; it is read for `serve` only. */
@@ -102,7 +129,7 @@ export function readConfig(
   machine: Machine,
   settingsOf: SettingsReader = () => ({}),
 ): Config {
-  const { command, file, options: given } = readArguments(argv, env);
+  const { command, argument, options: given } = readArguments(argv, env);
   const dataDir = absolute(textOf(given.get('data-dir')) ?? defaultDataDir(env, machine), machine);
   const isEphemeral = flag.safeParse(textOf(given.get('ephemeral')) ?? 'off').data === true;
   const isKept = command === 'serve' && !isEphemeral;
@@ -114,16 +141,12 @@ export function readConfig(
     throw new ConfigError(`${source} ${issue.message}.`);
   }
   const read = parsed.data;
-  if (command === 'restore' && file === null)
-    throw new ConfigError('restore requires the path of a backup file.');
-  if (command === 'restore' && read.ephemeral)
-    throw new ConfigError('restore needs a data folder and cannot be used with --ephemeral.');
-  if (command === 'check' && read.ephemeral)
-    throw new ConfigError('check needs a data folder and cannot be used with --ephemeral.');
+  if (read.ephemeral && NEED_FOLDER.includes(command))
+    throw new ConfigError(`${command} needs a data folder and cannot be used with --ephemeral.`);
   return Object.freeze({
     command,
-    restoreFile: file === null || command !== 'restore' ? null : absolute(file, machine),
-    checkFile: file === null || command !== 'check' ? null : absolute(file, machine),
+    argument:
+      argument !== null && commandRow(command).argument?.isFile ? absolute(argument, machine) : argument,
     port: read.port ?? defaultPort(env),
     host: read.host,
     dataDir,
@@ -143,6 +166,38 @@ export function readConfig(
     sources: Object.freeze(
       Object.fromEntries([...options].map(([name, { source }]) => [name, source.split(':')[0]!])),
     ),
+    call: callOptionsOf(read, machine),
+  });
+}
+
+/** Commands that work on a database, or reach the server of one, by its folder. */
+const NEED_FOLDER: readonly Command[] = [
+  'open',
+  'url',
+  'tail',
+  'query',
+  'export',
+  'backup',
+  'restore',
+  'check',
+];
+
+function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOptions {
+  return Object.freeze({
+    project: read.project ?? null,
+    event: read.event ?? null,
+    properties: read.property.map((text) => {
+      const end = text.indexOf('=');
+      return { name: text.slice(0, end), value: text.slice(end + 1) };
+    }),
+    from: read.from ?? null,
+    to: read.to ?? null,
+    format: read.format ?? null,
+    output: read.output === undefined || read.output === '-' ? null : absolute(read.output, machine),
+    force: read.force,
+    print: read.print,
+    noColor: read['no-color'],
+    man: read.man,
   });
 }
 

@@ -1,5 +1,8 @@
+import { lookup } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
 import { z } from 'zod';
-import { readRunFile } from './run-file.ts';
+import { isLoopback } from './http/host-check.ts';
+import { readRunFile, type RunFile } from './run-file.ts';
 
 const LIMIT_MS = 10_000;
 const answer = z.object({ console_url: z.url() });
@@ -8,13 +11,27 @@ const answer = z.object({ console_url: z.url() });
 export class NotRunningError extends Error {}
 
 /**
- * Requests a new console link from the server that runs on the folder; `ownCommand` is how this program is called.
- * Throws NotRunningError.
+ * The server that runs on the folder; `startCommand` is how one is started. Throws NotRunningError, also for an address
+ * of another machine: the key in the file never leaves this one.
  */
-export async function askForConsoleLink(dataDir: string, ownCommand: string): Promise<string> {
+async function findServer(dataDir: string, startCommand: string): Promise<RunFile> {
   const run = await readRunFile(dataDir);
   if (run === null)
-    throw new NotRunningError(`No server is running for ${dataDir}. Start one with: ${ownCommand} serve`);
+    throw new NotRunningError(`No server is running for ${dataDir}. Start one with: ${startCommand}`);
+  const host = new URL(run.url).hostname.replaceAll(/[[\]]/g, '');
+  if (isLoopback(host) || (await isOwnAddress(host))) return run;
+  throw new NotRunningError(`${run.url}, the server for ${dataDir}, is not on this machine.`);
+}
+
+async function isOwnAddress(host: string): Promise<boolean> {
+  const found = await lookup(host).catch(() => null);
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return found !== null && own.some(({ address }) => address === found.address);
+}
+
+/** Requests a new console link from the server that runs on the folder. Throws NotRunningError. */
+export async function askForConsoleLink(dataDir: string, startCommand: string): Promise<string> {
+  const run = await findServer(dataDir, startCommand);
   try {
     const response = await fetch(`${run.url}/api/burrow/sign_in_links/`, {
       method: 'POST',

@@ -1,11 +1,15 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { setMaxListeners } from 'node:events';
 import { homedir, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { version } from '../package.json';
 import { ConfigError } from './cli-arguments.ts';
-import { helpText } from './cli-help.ts';
+import { completionScript } from './cli-completion.ts';
+import { commandHelpText, helpText, manualPage } from './cli-help.ts';
+import { isCommand, type Command } from './cli-table.ts';
+import { CommandError, type Terminal } from './commands/terminal.ts';
 import { readConfig, SETTINGS_FILE, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
@@ -73,14 +77,69 @@ function machine() {
 }
 
 async function run(config: Config): Promise<void> {
-  if (config.command === 'help') process.stdout.write(helpText(version));
-  else if (config.command === 'version') process.stdout.write(`${version}\n`);
-  else if (config.command === 'url')
-    process.stdout.write(`${await askForConsoleLink(config.dataDir, ownName())}\n`);
-  else if (config.restoreFile !== null)
-    process.stdout.write(`${(await runRestore(config, config.restoreFile)).text}\n`);
-  else if (config.command === 'check') process.exitCode = await runCheck(config);
-  else await runServer(config);
+  const { command, argument, dataDir, call } = config;
+  const print = (text: string): void => void process.stdout.write(text);
+  switch (command) {
+    case 'help':
+      if (call.man) return print(manualPage(version));
+      return print(argument !== null && isCommand(argument) ? commandHelpText(argument) : helpText(version));
+    case 'version':
+      return print(`${version}\n`);
+    case 'completion':
+      return print(completionScript(argument!));
+    case 'url':
+      return print(`${await askForConsoleLink(dataDir, startCommand(config))}\n`);
+    case 'restore':
+      return print(`${(await runRestore(config, argument!)).text}\n`);
+    case 'check':
+      process.exitCode = await runCheck(config);
+      return;
+    case 'serve':
+      return await runServer(config);
+    default:
+      await runCall(config, command);
+  }
+}
+
+/** Commands that reach the running server, each loaded when it is called. */
+async function runCall(
+  config: Config,
+  command: 'open' | 'tail' | 'query' | 'export' | 'backup',
+): Promise<void> {
+  const terminal = openTerminal(config);
+  try {
+    if (command === 'open') await (await import('./commands/open.ts')).open(config, terminal);
+    else if (command === 'tail') await (await import('./commands/tail.ts')).tail(config, terminal);
+    else if (command === 'query') await (await import('./commands/query.ts')).query(config, terminal);
+    else if (command === 'export')
+      await (await import('./commands/export.ts')).exportEvents(config, terminal);
+    else await (await import('./commands/backup.ts')).backup(config, DATA_FILE, terminal);
+  } catch (error) {
+    if (terminal.signal.aborted) throw new CommandError(`${command} was interrupted.`, { cause: error });
+    if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+      throw new CommandError('The server has closed the connection.', { cause: error });
+    throw error;
+  }
+}
+
+function openTerminal(config: Config): Terminal {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end).once('SIGHUP', end);
+  process.stdout.once('error', end);
+  // Every request of a command listens to it, one after the other.
+  setMaxListeners(0, stop.signal);
+  const { stdin, stdout, stderr, env, platform } = process;
+  return {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    platform,
+    signal: stop.signal,
+    clock: systemClock,
+    startCommand: startCommand(config),
+  };
 }
 
 function ownName(): string {
@@ -93,10 +152,18 @@ function ownName(): string {
 }
 
 /** What prints another link to this server; null: nothing can, as it leaves no trace on disk. */
-function linkCommand({ ephemeral, dataDir }: Config): string | null {
-  if (ephemeral) return null;
+function linkCommand(config: Config): string | null {
+  return config.ephemeral ? null : withFolder('url', config);
+}
+
+function startCommand(config: Config): string {
+  return withFolder('serve', config);
+}
+
+/** How this program is called with a command for the same data folder. */
+function withFolder(command: Command, { dataDir }: Config): string {
   const usual = readConfig([], { ...process.env, BURROW_DATA_DIR: '' }, machine()).dataDir;
-  return `${ownName()} url${dataDir === usual ? '' : ` --data-dir ${quoted(dataDir)}`}`;
+  return `${ownName()} ${command}${dataDir === usual ? '' : ` --data-dir ${quoted(dataDir)}`}`;
 }
 
 async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promise<Restored> {
@@ -116,7 +183,7 @@ async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promi
 /** Prints what it found; returns the exit code. */
 async function runCheck(config: Config): Promise<number> {
   const { check, checkText } = await import('./check.ts');
-  const path = config.checkFile ?? join(config.dataDir, DATA_FILE);
+  const path = config.argument ?? join(config.dataDir, DATA_FILE);
   const report = await check(path, config.memoryLimit);
   process.stdout.write(`${config.json ? JSON.stringify(report) : checkText(report, ownName())}\n`);
   return report.ok ? 0 : EXIT.failed;
@@ -262,6 +329,7 @@ function exit(code: number, serving: Serving | null): void {
 /** Says why Burrow cannot go on, in a sentence where the reason is known, and ends. */
 async function end(error: unknown): Promise<never> {
   const known = [
+    CommandError,
     ConfigError,
     FlagFileError,
     GeoipFileError,

@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { readContents, whileAttached, type FileContents } from './attached-file.ts';
 import { checkFile, type FileCheck } from './check-file.ts';
 import { silentLog } from '../lib/log.ts';
@@ -10,6 +11,13 @@ export interface FilesAside {
   read(path: string): Promise<FileContents | null>;
   /** Reads all of a file; null when it is no database of Burrow. Throws OpenFailure when it cannot be opened. */
   check(path: string): Promise<FileCheck | null>;
+  /** Runs `work` with a file attached under a name, to read it. Throws OpenFailure when it cannot be opened. */
+  whileRead<T>(
+    path: string,
+    work: (connection: DuckDBConnection, database: string) => Promise<T>,
+  ): Promise<T>;
+  /** Ends what runs. */
+  interrupt(): void;
   /**
    * Runs `work` with an exclusive lock on the file, after its write-ahead log was moved into it. One that is damaged
    * is left as it is, and cannot be held. Throws OpenFailure when another process holds it.
@@ -26,21 +34,29 @@ export async function openFilesAside(memoryLimitBytes: number): Promise<FilesAsi
   const instance = await openDatabase({ path: null, memoryLimitBytes }, silentLog, () => 0);
   const connection = await instance.connect();
 
+  async function attachedTo<T>(path: string, work: (file: string) => Promise<T>): Promise<T> {
+    try {
+      return await whileAttached(connection, path, 'READ_ONLY', work);
+    } catch (error) {
+      throw openFailure(textOf(error), path);
+    }
+  }
+
   return {
-    async read(path) {
+    read: (path) => attachedTo(path, (file) => readContents(connection, file)),
+    check: (path) => attachedTo(path, (file) => checkFile(connection, file)),
+    async whileRead(path, work) {
+      let hasBegun = false;
       try {
-        return await whileAttached(connection, path, 'READ_ONLY', (file) => readContents(connection, file));
+        return await whileAttached(connection, path, 'READ_ONLY', (file) => {
+          hasBegun = true;
+          return work(connection, file);
+        });
       } catch (error) {
-        throw openFailure(textOf(error), path);
+        throw hasBegun ? error : openFailure(textOf(error), path);
       }
     },
-    async check(path) {
-      try {
-        return await whileAttached(connection, path, 'READ_ONLY', (file) => checkFile(connection, file));
-      } catch (error) {
-        throw openFailure(textOf(error), path);
-      }
-    },
+    interrupt: () => connection.interrupt(),
     async whileHeld(path, work) {
       let hasBegun = false;
       try {

@@ -1,13 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../scripts/build.mjs';
+import { burrow } from '../support/run-burrow.ts';
 import {
   inheritedEnvironment,
   startServer,
@@ -29,15 +29,6 @@ async function newFolder(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'burrow-process-'));
   onTestFinished(() => rm(parent, { recursive: true }));
   return join(parent, 'made', 'by-burrow');
-}
-
-/** Runs `burrow` to its end. */
-async function burrow(args: string[], env: Record<string, string> = {}) {
-  const options = { env: { ...inheritedEnvironment(), ...env } };
-  return promisify(execFile)(process.execPath, [MAIN, ...args], options).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  );
 }
 
 const statusWith = (server: RunningServer, key: string) =>
@@ -158,7 +149,7 @@ describe('the data folder', () => {
     expect(await burrow(['url', '--data-dir', dataDir])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `No server is running for ${dataDir}. Start one with: node dist/server/main.js serve\n`,
+      stderr: `No server is running for ${dataDir}. Start one with: node dist/server/main.js serve --data-dir ${dataDir}\n`,
     });
     const server = await start({ dataDir });
     await server.kill();

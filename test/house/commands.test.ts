@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { OPTIONS, variableOf } from '../../server/cli-arguments.ts';
+import { COMMAND_NAMES, optionsOf, variableOf } from '../../server/cli-table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PLACES = [
@@ -51,7 +51,9 @@ test('every command in a text exists where its reader runs it', () => {
 /** Lines that are no comments and name the command burrow, which only a linked package has; `ownCommand` says how it is called. */
 function linkedCommands(text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
-  return [...code.matchAll(/\bburrow (check|restore|serve|url)\b/g)].map(([command]) => command);
+  return [...code.matchAll(/\bburrow (?:check|restore|serve|url|open|tail|query|export|backup)\b/g)].map(
+    ([command]) => command,
+  );
 }
 
 test('no text of the app has the command burrow as if every reader had it', () => {
@@ -76,10 +78,15 @@ test.each(['npx burrow url', 'npm run nothing', 'npm run test:nothing', 'node di
   },
 );
 
-test('docs/options.md lists every option', () => {
-  const page = readFileSync(join(ROOT, 'docs/options.md'), 'utf8');
-  const missing = Object.entries(OPTIONS)
-    .map(([name, option]) => ('onlyEnvironment' in option ? variableOf(name) : `--${name}`))
-    .filter((name) => !page.includes(`\`${name}\``));
+test.each(COMMAND_NAMES)('the documents list the options of %s', (command) => {
+  const page = readFileSync(join(ROOT, 'docs/command-line.md'), 'utf8');
+  const [, section = ''] = page.split(new RegExp(String.raw`^## .*\`${command}\b.*$`, 'm'));
+  const text =
+    command === 'serve'
+      ? readFileSync(join(ROOT, 'docs/options.md'), 'utf8')
+      : section.split(/^## /m, 1)[0]! + page.split(/^## /m, 1)[0]!;
+  const missing = optionsOf(command)
+    .map(([name, option]) => (option.onlyEnvironment ? variableOf(name) : `--${name}`))
+    .filter((name) => !text.includes(`\`${name}`));
   expect(missing).toEqual([]);
 });

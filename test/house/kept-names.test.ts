@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { channels, pageChannels } from '../../electron/channels.ts';
-import { OPTIONS } from '../../server/cli-arguments.ts';
+import { OPTIONS, variableOf, type OptionRow } from '../../server/cli-table.ts';
 import { ERRORS } from '../../server/errors.ts';
 import type { OpenApiDocument } from '../../server/features/api-reference/index.ts';
 import { OPERATORS } from '../../server/conditions/operators.contract.ts';
@@ -157,7 +157,9 @@ function namesInSource({ files }: Project): Omit<Names, ServerKind> {
         .map((match) => match[1]!),
     ],
     environment: [
-      ...Object.keys(OPTIONS).map((option) => `BURROW_${option.toUpperCase().replaceAll('-', '_')}`),
+      ...Object.entries<OptionRow>(OPTIONS).flatMap(([option, { onlyArgument }]) =>
+        onlyArgument ? [] : [variableOf(option)],
+      ),
       ...texts(/./, /\bBURROW_[A-Z][A-Z_]*[A-Z]\b/g),
     ],
     'warning types': union('WarningType'),

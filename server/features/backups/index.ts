@@ -3,6 +3,7 @@ import type { Feature } from '../../http/define-route.ts';
 import { backupRoutes } from './backups.routes.ts';
 import { createBackups, type BackupParts } from './backups.service.ts';
 
+export { createBackupFiles } from './backup-files.ts';
 export { type LastRestore, type Restores } from './backups.service.ts';
 
 export function backupsFeature(

@@ -3,6 +3,8 @@ import type { Access } from '../access/index.ts';
 import type { Projects } from '../projects/index.ts';
 import { liveRoutes, type LiveParts } from './live.routes.ts';
 
+export type { LiveMessage } from './live.contract.ts';
+
 /** The live view: events as they are stored. Closing it ends the open streams. */
 export function liveFeature(
   needs: Omit<LiveParts, 'mayRead'> & { access: Access; projects: Projects },

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readContents, readShape, whileAttached, type FileContents } from '../../db/attached-file.ts';
+import type { FilesAside } from '../../db/files-aside.ts';
 import type { Resources } from '../../db/resources.ts';
 import type { EventWriter } from './event-writer.ts';
 import { readFileBlocks } from './free-space.ts';
@@ -58,16 +59,11 @@ export function createBackups({ connect, writer, resources, flush }: BackupOptio
     });
     interrupt = () => connection.interrupt();
     try {
-      const { made, shape } = await whileAttached(connection, path, 'READ_WRITE', (copy) =>
+      const { counts, copied } = await whileAttached(connection, path, 'READ_WRITE', (copy) =>
         copyTo(connection, copy),
       );
-      const { contents } = made;
-      await whileAttached(connection, path, 'READ_ONLY', async (copy) => {
-        const found = await readContents(connection, copy);
-        const fault = faultOf(contents, found) ?? shapeFault(shape, await readShape(connection, copy));
-        if (fault !== null) throw new Error(`The copy is not like the database: ${fault}`);
-      });
-      return { schema: contents.schema, ...made.counts, rows: sum(contents.rows.values()) };
+      await checkCopy(connection, path, copied);
+      return { schema: copied.contents.schema, ...counts, rows: sum(copied.contents.rows.values()) };
     } finally {
       interrupt = null;
       connection.closeSync();
@@ -84,14 +80,11 @@ export function createBackups({ connect, writer, resources, flush }: BackupOptio
         await connection.run('BEGIN TRANSACTION');
         await connection.run('SELECT max(number) FROM schema_migrations');
       });
-      const contents = withoutFiller((await readContents(connection, own))!);
-      const shape = (await readShape(connection, own)).filter((line) => !line.includes(FILLER));
       const counts = await readCounts(connection);
-      await connection.run(`COPY FROM DATABASE "${own}" TO ${copy}`);
-      await connection.run(`DROP TABLE IF EXISTS ${copy}.${FILLER}`);
+      const copied = await copyTables(connection, own, copy);
       await connection.run('COMMIT');
       await connection.run(`CHECKPOINT ${copy}`);
-      return { made: { contents, counts }, shape };
+      return { counts, copied };
     } catch (error) {
       await connection.run('ROLLBACK').catch(() => undefined);
       throw error;
@@ -129,6 +122,49 @@ export function createBackups({ connect, writer, resources, flush }: BackupOptio
       clearInterval(again);
     },
   };
+}
+
+/** What a copy must be like. */
+interface Copied {
+  contents: FileContents;
+  shape: readonly string[];
+}
+
+/** Copies all of a database to an empty one. */
+async function copyTables(connection: DuckDBConnection, from: string, copy: string): Promise<Copied> {
+  const contents = withoutFiller((await readContents(connection, from))!);
+  const shape = (await readShape(connection, from)).filter((line) => !line.includes(FILLER));
+  await connection.run(`COPY FROM DATABASE "${from}" TO ${copy}`);
+  await connection.run(`DROP TABLE IF EXISTS ${copy}.${FILLER}`);
+  return { contents, shape };
+}
+
+/** Throws when the file has other rows or another schema than what was copied. */
+async function checkCopy(connection: DuckDBConnection, path: string, copied: Copied): Promise<void> {
+  await whileAttached(connection, path, 'READ_ONLY', async (copy) => {
+    const found = await readContents(connection, copy);
+    const fault =
+      faultOf(copied.contents, found) ?? shapeFault(copied.shape, await readShape(connection, copy));
+    if (fault !== null) throw new Error(`The copy is not like the database: ${fault}`);
+  });
+}
+
+/**
+ * Copies a database that no process has open to a new file, and checks the copy; returns the number of its events, null
+ * when it is no database of Burrow. Throws OpenFailure when it cannot be opened.
+ */
+export async function copyStopped(files: FilesAside, path: string, to: string): Promise<number | null> {
+  const copied = await files.whileRead(path, async (connection, from) => {
+    if ((await readContents(connection, from)) === null) return null;
+    return await whileAttached(connection, to, 'READ_WRITE', async (copy) => {
+      const tables = await copyTables(connection, from, copy);
+      await connection.run(`CHECKPOINT ${copy}`);
+      return { connection, ...tables };
+    });
+  });
+  if (copied === null) return null;
+  await checkCopy(copied.connection, to, copied);
+  return eventsOf(copied.contents);
 }
 
 /** If the disk filled up halfway, DuckDB would refuse every further statement, also of the database itself. */

@@ -91,8 +91,17 @@ const layers: Rule = {
 
 const NETWORK = new Set(['fetch', 'EventSource', 'WebSocket', 'XMLHttpRequest', 'sendBeacon']);
 
-/** Besides the console, `burrow url` sends requests to the server of this machine. */
-const NETWORK_HOMES = /^renderer\/api\/|^server\/console-link\.ts$/;
+/** Besides the console, commands send requests to the server of this machine. */
+const NETWORK_HOMES = /^renderer\/api\/|^server\/(console-link|commands\/server-client)\.ts$/;
+const HTTP = /^(node:)?https?$/;
+
+/** Does an import bring what sends a request? */
+function importsRequest(node: ts.Node): boolean {
+  if (!ts.isImportSpecifier(node)) return false;
+  const { moduleSpecifier } = node.parent.parent.parent;
+  const isHttp = ts.isStringLiteral(moduleSpecifier) && HTTP.test(moduleSpecifier.text);
+  return isHttp && /^(request|get)$/.test((node.propertyName ?? node.name).text);
+}
 
 const network: Rule = {
   sentence: 'only renderer/api sends requests, and the server sends none',
@@ -101,6 +110,7 @@ const network: Rule = {
       project,
       (path) => /^(renderer|server)\//.test(path) && !NETWORK_HOMES.test(path) && !isTest(path),
       (node) => {
+        if (importsRequest(node)) return 'Only server/commands/server-client.ts sends requests.';
         if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
         const callee = ts.isPropertyAccessExpression(node.expression)
           ? node.expression.name
@@ -116,10 +126,12 @@ const network: Rule = {
       at: 'renderer/A.vue:2',
     },
     { files: { 'server/lib/a.ts': `globalThis.fetch('https://example.com');` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `import { request as a } from 'node:https';` }, at: 'server/lib/a.ts:1' },
   ],
   kept: [
     { 'renderer/api/http.ts': `await fetch('/api/');` },
     { 'renderer/a.ts': `const fetched = prefetch();` },
+    { 'server/lib/a.ts': `import { createServer, type IncomingMessage } from 'node:http';` },
   ],
 };
 

@@ -3,11 +3,13 @@ import { checkImports, checkNodes, isTest, type Rule } from '../rule.ts';
 
 /**
  * The layers of the server and what each may import: main -> app -> features -> conditions -> { hogql, warehouse, http, db, errors,
- * lib }. The store thread is the second place where parts are put together: it decodes and normalizes what it stores.
+ * lib }. The store thread is the second place where parts are put together: it decodes and normalizes what it stores. Commands
+ * reach a running server from a process of their own.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: [
     'main',
+    'commands',
     'app',
     'config',
     'features',
@@ -19,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'lib',
   ],
+  commands: ['commands', 'main', 'config', 'features', 'warehouse', 'http', 'db', 'errors', 'lib'],
   app: ['app', 'features', 'conditions', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
   'store thread': ['store thread', 'features', 'conditions', 'warehouse', 'http', 'db', 'errors', 'lib'],
   features: ['features', 'conditions', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
@@ -88,12 +91,21 @@ const layers: Rule = {
     },
     { files: { 'server/store-thread.ts': `import { a } from './app.ts';` }, at: 'server/store-thread.ts:1' },
     { files: { 'server/app.ts': `import { a } from './serve.ts';` }, at: 'server/app.ts:1' },
+    { files: { 'server/app.ts': `import { a } from './commands/tail.ts';` }, at: 'server/app.ts:1' },
+    {
+      files: { 'server/commands/tail.ts': `import { a } from '../app.ts';` },
+      at: 'server/commands/tail.ts:1',
+    },
     { files: { 'server/things/a.ts': `import { a } from '../errors.ts';` }, at: 'server/things/a.ts:1' },
   ],
   kept: [
     {
       'server/main.ts': `import { a } from './serve.ts';`,
       'server/serve.ts': `import { a } from './app.ts';`,
+    },
+    {
+      'server/main.ts': `const a = await import('./commands/tail.ts');`,
+      'server/commands/tail.ts': `import { a } from '../console-link.ts';`,
     },
     { 'server/features/a/a.routes.ts': `import { a } from '../../http/define-route.ts';` },
     { 'server/store-thread.ts': `import { a } from './features/capture/index.ts';` },

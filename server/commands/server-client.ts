@@ -1,0 +1,127 @@
+import { request, type IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { askForConsoleLink, NotRunningError } from '../console-link.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+
+const SESSION = '/api/burrow/session/';
+/** A stream of events that is silent for so long is taken for broken: the server pings every 15 s. */
+const SILENCE_MS = 40_000;
+/** For requests that clean up. */
+const LAST_LIMIT_MS = 2_000;
+const MAX_ERROR_CHARACTERS = 65_536;
+
+const session = z.object({
+  projects: z.array(z.object({ id: z.int(), name: z.string() })),
+  current_project_id: z.int(),
+});
+const refusal = z.object({ detail: z.string() });
+
+/** The server answered that it does not do this. */
+export class RefusedError extends CommandError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+interface RequestOptions {
+  method?: 'GET' | 'POST' | 'DELETE';
+  body?: unknown;
+  /** The answer is a stream that pings. */
+  pings?: boolean;
+}
+
+/** The running server, as its owner. */
+export interface ServerClient {
+  /** The project with this ID, else the one that the console shows. Throws CommandError. */
+  projectId(requested: number | null): number;
+  /** The answer, while its body arrives. Throws RefusedError, NotRunningError. */
+  open(path: string, options?: RequestOptions): Promise<IncomingMessage>;
+  /** The answer as JSON. */
+  json(path: string, options?: RequestOptions): Promise<unknown>;
+  /** Deletes what the path names. */
+  remove(path: string): Promise<void>;
+  /** Signs out. */
+  close(): Promise<void>;
+}
+
+/**
+ * Signs in to the server of a data folder, by a link that the key of its run file creates (decision 113). Requests end
+ * with the terminal's signal. Throws NotRunningError.
+ */
+export async function signIn(dataDir: string, terminal: Terminal): Promise<ServerClient> {
+  const link = new URL(await askForConsoleLink(dataDir, terminal.startCommand));
+  const token = link.hash.replace('#token=', '');
+  async function send(
+    path: string,
+    { method = 'GET', body, pings = false }: RequestOptions,
+    signal: AbortSignal,
+    cookie?: string,
+  ): Promise<IncomingMessage> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const headers = {
+      ...(cookie === undefined ? {} : { Cookie: cookie }),
+      ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+    };
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      // Node's own fetch gives up on a backup or an export that takes more than five minutes to begin.
+      const sent = request(new URL(path, link.origin), { method, headers, signal, agent: false }, resolve);
+      if (pings) sent.setTimeout(SILENCE_MS, () => sent.destroy());
+      sent.once('error', (error) =>
+        reject(
+          signal.aborted
+            ? error
+            : new NotRunningError('The server has closed the connection.', { cause: error }),
+        ),
+      );
+      sent.end(text);
+    });
+    const status = answer.statusCode!;
+    if (status < 400) return answer;
+    throw new RefusedError(status, (await detailOf(answer)) ?? `The server answered with status ${status}.`);
+  }
+
+  const answer = await send(SESSION, { method: 'POST', body: { token } }, terminal.signal);
+  const cookie = answer.headers['set-cookie']?.[0]?.split(';', 1)[0];
+  const { projects, current_project_id: current } = session.parse(JSON.parse(await textOf(answer)));
+  const open = (path: string, options: RequestOptions = {}): Promise<IncomingMessage> =>
+    send(path, options, terminal.signal, cookie);
+
+  /** Also after Ctrl+C, and without an error: what cannot be deleted is left to the server. */
+  async function remove(path: string): Promise<void> {
+    const limit = AbortSignal.timeout(LAST_LIMIT_MS);
+    const removed = await send(path, { method: 'DELETE' }, limit, cookie).catch(() => null);
+    removed?.resume();
+  }
+
+  return {
+    projectId(requested) {
+      const id = requested ?? current;
+      if (projects.some((project) => project.id === id)) return id;
+      const list = projects.map((project) => `${project.id} (${project.name})`).join(', ');
+      throw new CommandError(`There is no project ${id}. Projects: ${list}.`);
+    },
+    open,
+    json: async (path, options) => JSON.parse(await textOf(await open(path, options))) as unknown,
+    remove,
+    close: () => remove(SESSION),
+  };
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of answer.setEncoding('utf8')) pieces.push(piece as string);
+  return pieces.join('');
+}
+
+/** The sentence of an error; null when the answer has none. */
+async function detailOf(answer: IncomingMessage): Promise<string | null> {
+  try {
+    const text = (await textOf(answer)).slice(0, MAX_ERROR_CHARACTERS);
+    return refusal.parse(JSON.parse(text)).detail;
+  } catch {
+    return null;
+  }
+}
