@@ -138,21 +138,33 @@ describe('the deb', () => {
     const helper = `${APP}/chrome-sandbox`;
     expect(lstatSync(helper).mode & 0o7777).toBe(0o4755);
     chmodSync(helper, 0o755);
-    const refused = await startApp('/usr/bin/burrow-desktop', env, {
-      isRefused: true,
-      args: ['--no-sandbox'],
-    });
-    const { code, stderr } = await refused.ended;
+    const start = async (further: Record<string, string>, ...args: string[]) =>
+      await (
+        await startApp('/usr/bin/burrow-desktop', { ...env, ...further }, { isRefused: true, args })
+      ).ended;
+    const refused = await start({}, '--no-sandbox');
+    const inImage = await start({ APPIMAGE: '/tmp/Burrow.AppImage' });
     chmodSync(helper, 0o4755);
-    expect(code).toBe(133);
-    expect(stderr.split('\n')).toContain(
-      `This system refuses Burrow the sandbox that its pages need. Allow it with: sudo chown root:root '${helper}' && sudo chmod 4755 '${helper}'`,
+    expect([refused.code, inImage.code]).toEqual([133, 133]);
+    const sentence = 'This system refuses Burrow the sandbox that its pages need. Allow it with: ';
+    expect(refused.stderr.split('\n')).toContain(
+      `${sentence}sudo chown root:root '${helper}' && sudo chmod 4755 '${helper}'`,
     );
+    // Nothing in an image has rights of its own.
+    expect(inImage.stderr).toMatch(new RegExp(`^${sentence}sudo sysctl -w \\S+=\\d+$`, 'm'));
 
     const app = await startApp('/usr/bin/burrow-desktop', env, { isRefused: true });
     await expect.poll(() => app.processes('renderer').length).toBeGreaterThan(0);
     expect(sandboxOf(app)).toEqual({ seccomp: '2', isApart: true });
     expect(await app.stop()).toMatchObject({ code: 0 });
+  });
+
+  test('started by root, the app says who may start it', async () => {
+    const started = command('/usr/bin/burrow-desktop', []);
+    const stderr = expect.stringContaining(
+      'Burrow does not start as root: start it as an ordinary user.',
+    ) as unknown;
+    await expect(started).rejects.toMatchObject({ code: 133, stderr });
   });
 
   test('an upgrade keeps data, links and the helper', async () => {
