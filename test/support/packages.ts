@@ -161,7 +161,7 @@ export interface StartedApp {
   ended: Promise<Ended>;
   /** Ids of the app's processes of a type, such as `renderer`. */
   processes(type: string): number[];
-  /** SIGTERM to the launcher, as a session does at its end. */
+  /** SIGTERM to the launcher and to what passes its errors through, as a session does at its end. */
   stop(): Promise<Ended>;
 }
 
@@ -194,8 +194,14 @@ export async function startApp(
     ended: end,
     processes: (type) => all().filter((pid) => argumentsOf(pid).includes(`--type=${type}`)),
     async stop() {
-      const launchers = processIds().filter((pid) => argumentsOf(pid).slice(0, 2).includes(launcher));
-      for (const pid of launchers) process.kill(pid, 'SIGTERM');
+      const parts = processIds().filter((pid) => {
+        const words = argumentsOf(pid);
+        return (
+          words.slice(0, 2).includes(launcher) ||
+          (words[0] === 'sed' && words.some((word) => word.includes('/burrow-start-')))
+        );
+      });
+      for (const pid of parts) process.kill(pid, 'SIGTERM');
       return await end;
     },
   };
