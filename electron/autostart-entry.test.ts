@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { autostartEntry } from './autostart-entry.ts';
+import { autostartEntry, launcherOf } from './autostart-entry.ts';
 
 function execOf(command: string[]): string {
   return /^Exec=(.*)$/m.exec(autostartEntry(command))![1]!;
@@ -23,4 +23,9 @@ test.each([
 test('an entry has what desktops look for', () => {
   expect(autostartEntry(['burrow'])).toMatch(/^\[Desktop Entry\]\nType=Application\n/);
   expect(autostartEntry(['burrow'])).toContain('\nX-GNOME-Autostart-enabled=true\n');
+});
+
+test('a program of a package is started by its launcher, any other by itself', () => {
+  expect(launcherOf('/opt/Burrow/burrow-desktop.bin')).toBe('/opt/Burrow/burrow-desktop');
+  expect(launcherOf('/usr/lib/electron/electron')).toBe('/usr/lib/electron/electron');
 });

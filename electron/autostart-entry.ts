@@ -18,3 +18,8 @@ function quoted(argument: string): string {
     .replaceAll('\\', '\\\\')
     .replaceAll('%', '%%')}"`;
 }
+
+/** What starts a program: in a package the launcher beside it, which says what helps when the sandbox is refused. */
+export function launcherOf(program: string): string {
+  return program.replace(/\.bin$/, '');
+}

@@ -1,6 +1,12 @@
 import { spawn } from 'node:child_process';
 import { check, type CheckReport } from './check.ts';
 
+/** What runs this program's file. */
+export interface NodeProgram {
+  command: readonly [string, ...string[]];
+  env: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Checks a file in a process of its own: a damaged file can end the process that reads it, and this one has to go on.
  * Returns the faults in sentences. Without a program that runs Node it is checked here.
@@ -8,12 +14,13 @@ import { check, type CheckReport } from './check.ts';
 export async function checkApart(
   file: string,
   memoryLimitBytes: number,
-  program: readonly string[] | null,
+  program: NodeProgram | null,
 ): Promise<string[]> {
   if (program === null) return (await check(file, memoryLimitBytes)).faults;
-  const [node, ...args] = program;
-  const child = spawn(node!, [...args, 'check', file, '--json', '--memory-limit', String(memoryLimitBytes)], {
+  const [node, ...args] = program.command;
+  const child = spawn(node, [...args, 'check', file, '--json', '--memory-limit', String(memoryLimitBytes)], {
     stdio: ['ignore', 'pipe', 'ignore'],
+    env: program.env,
   });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));

@@ -145,7 +145,8 @@ function openTerminal(config: Config): Terminal {
 function ownName(): string {
   const { argv, env } = process;
   return ownCommand({
-    script: argv[1] ?? 'burrow',
+    // The launcher of a package says how it was called (resources/linux/burrow).
+    script: env['BURROW_COMMAND'] ?? argv[1] ?? 'burrow',
     workingDir: process.cwd(),
     searchPath: env['PATH'] ?? '',
   });
@@ -174,8 +175,11 @@ async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promi
     dataDir,
     dataFile: DATA_FILE,
     memoryLimitBytes: memoryLimit,
-    // The desktop app is Electron, which its package forbids to run as Node.
-    program: process.versions['electron'] === undefined ? [process.execPath, MAIN] : null,
+    // Electron runs as Node on Linux only: elsewhere its package forbids that (decision 112).
+    program:
+      process.versions['electron'] === undefined || process.platform === 'linux'
+        ? { command: [process.execPath, MAIN], env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } }
+        : null,
     now: Date.now(),
   });
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { StoreOpenError } from './db/client.ts';
 import { KNOWN_SCHEMA, openFilesAside, type FilesAside } from './db/files-aside.ts';
 import { OpenFailure } from './db/open.ts';
-import { checkApart } from './check-apart.ts';
+import { checkApart, type NodeProgram } from './check-apart.ts';
 import { RestoreError } from './restore-error.ts';
 import { copyBeside, moveAside, putInPlace, settleRestore, undoRestore } from './restore-steps.ts';
 import { eventsOf } from './warehouse/duckdb/backup.ts';
@@ -22,7 +22,7 @@ export interface RestoreOptions {
   dataFile: string;
   memoryLimitBytes: number;
   /** Node and this program's file, to read the backup in a process of its own; null where there is no Node. */
-  program: readonly string[] | null;
+  program: NodeProgram | null;
   /** Unix milliseconds. */
   now: number;
 }

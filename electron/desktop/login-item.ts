@@ -2,7 +2,7 @@ import { app } from 'electron';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { autostartEntry } from '../autostart-entry.ts';
+import { autostartEntry, launcherOf } from '../autostart-entry.ts';
 
 /** The argument with which the system starts the app at login: no window. */
 export const HIDDEN = '--hidden';
@@ -33,7 +33,7 @@ export function setStartsAtLogin(isOn: boolean): void {
   const file = autostartFile();
   mkdirSync(join(file, '..'), { recursive: true });
   const dataDir = process.env['BURROW_DATA_DIR'];
-  const program = process.env['APPIMAGE'] ?? process.execPath;
+  const program = process.env['APPIMAGE'] ?? launcherOf(process.execPath);
   const command = [
     ...(dataDir ? ['env', `BURROW_DATA_DIR=${dataDir}`] : []),
     program,

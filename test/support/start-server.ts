@@ -17,6 +17,8 @@ export interface StartOptions {
   args?: readonly string[];
   /** Further environment variables; `BURROW_…` of the test's own environment are not passed on. */
   env?: Readonly<Record<string, string>>;
+  /** The program and its first arguments; the built server on Node.js if missing. */
+  program?: readonly [string, ...string[]];
   /** The user and group that the process runs as, by number; only root may choose one. */
   user?: number;
 }
@@ -58,9 +60,10 @@ process.once('exit', () => {
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   if (!existsSync(MAIN)) throw new Error('dist/server/main.js is missing: run `npm run build` first.');
   const place = options.dataDir === undefined ? ['--ephemeral'] : ['--data-dir', options.dataDir];
+  const [program, ...first] = options.program ?? [process.execPath, MAIN];
   const child = spawn(
-    process.execPath,
-    [MAIN, 'serve', '--port', String(options.port ?? 0), '--json', ...place, ...(options.args ?? [])],
+    program,
+    [...first, 'serve', '--port', String(options.port ?? 0), '--json', ...place, ...(options.args ?? [])],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...inheritedEnvironment(), ...options.env },
