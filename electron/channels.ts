@@ -13,12 +13,16 @@ export const channels = {
   setUnsaved: { argument: z.boolean(), result: z.undefined() },
   /** Signs the page in again without a reload; false when the server returned no sign-in link. */
   signIn: { argument: z.undefined(), result: z.boolean() },
+  /** Shows a file that was saved in this run in the system's file manager, by the number of `showSaved`. */
+  showInFolder: { argument: z.int().nonnegative(), result: z.undefined() },
 } as const;
 
 /** Every request of the shell to a page: the schemas of its argument and of the page's answer. */
 export const pageChannels = {
   /** Saves what the page has not saved yet; answers whether it is saved now. */
   save: { argument: z.undefined(), result: z.boolean() },
+  /** A file of this page was saved: its name, and the number that `showInFolder` takes. Answers true once it is shown. */
+  showSaved: { argument: z.object({ id: z.int(), name: z.string() }), result: z.boolean() },
   /** Does nothing: once it is answered, everything that the page reported before has arrived. */
   flush: { argument: z.undefined(), result: z.undefined() },
   /** How the server of this page fares, whenever that changes. */

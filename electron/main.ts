@@ -5,13 +5,16 @@ import { createConsoleAddress } from './console-address.ts';
 import { setupAnnouncement } from './desktop/announcement.ts';
 import { setupBridge } from './desktop/bridge.ts';
 import { setupContextMenu } from './desktop/context-menu.ts';
+import { setupFindBar } from './desktop/find-bar.ts';
 import { setupKeepCollecting } from './desktop/keep-collecting.ts';
 import { isHiddenStart } from './desktop/login-item.ts';
 import { setupMenu } from './desktop/menu.ts';
 import { setupNotifications } from './desktop/notifications.ts';
+import { setupOpenWindows } from './desktop/open-windows.ts';
 import { setupPortNotice } from './desktop/port-notice.ts';
 import { setupProfile } from './desktop/profile.ts';
 import { setupQuit } from './desktop/quit.ts';
+import { setupDownloads } from './desktop/saved-files.ts';
 import { setupSecurity } from './desktop/security.ts';
 import { createShellMemory } from './desktop/shell-state.ts';
 import { setupSingleInstance } from './desktop/single-instance.ts';
@@ -42,8 +45,11 @@ else app.quit();
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
   setupContextMenu(address, windows.open);
+  setupDownloads();
+  setupFindBar();
   setupBridge({ address, memory, server, unsaved });
   const { isQuitting } = setupQuit(server, unsaved);
+  const openWindows = setupOpenWindows(memory, isQuitting);
   setupNotifications(server, windows.show);
   setupAnnouncement(server, address);
   setupPortNotice(server, DEFAULT_PORT);
@@ -52,7 +58,7 @@ function boot(): void {
     setupMenu({ server, memory, address, windows, logFolder });
     const tray = setupTray({ server, memory, windows });
     setupKeepCollecting({ server, memory, unsaved, windows, tray, isQuitting });
-    if (!isHiddenStart()) windows.open();
+    if (!isHiddenStart()) openWindows.restore(windows);
     void server.start();
   });
 }

@@ -10,25 +10,37 @@ import { parts } from './parts.mjs';
 const STAMPS = 'dist/.built.json';
 
 /**
- * Builds the named parts (default: all) that are stale, and returns their names. When some cannot be built the others
+ * Builds the named parts (default: all) that are stale, after those that they need, and returns their names; `onBuilt` is
+ * called with each name and its seconds. When some cannot be built the others
  * are finished and remembered all the same; then rejects with an error that names each.
  */
-export async function build({ names = Object.keys(parts), force = false } = {}) {
+export async function build({ names = Object.keys(parts), force = false, onBuilt = () => {} } = {}) {
   const stamps = await readStamps();
   const built = [];
-  const results = await Promise.allSettled(
-    names.map(async (name) => {
-      const part = parts[name];
-      const stamp = await fingerprint([...part.inputs, 'package-lock.json']);
-      if (!force && stamps[name] === stamp && part.outputs.every((file) => existsSync(file))) return;
-      delete stamps[name];
-      await part.build().catch((error) => {
-        throw new Error(`Cannot build ${name}: ${error.message}`, { cause: error });
-      });
-      stamps[name] = stamp;
-      built.push(name);
-    }),
-  );
+  /** @type {Map<string, Promise<void>>} */
+  const running = new Map();
+  const start = (name) => {
+    if (!running.has(name)) running.set(name, buildPart(name));
+    return running.get(name);
+  };
+  const buildPart = async (name) => {
+    const part = parts[name];
+    const before = await Promise.allSettled((part.after ?? []).map(start));
+    // The part before has said why.
+    if (before.some(({ status }) => status === 'rejected')) return;
+    const started = performance.now();
+    const stamp = await fingerprint([...part.inputs, 'package-lock.json']);
+    if (!force && stamps[name] === stamp && part.outputs.every((file) => existsSync(file))) return;
+    delete stamps[name];
+    await part.build().catch((error) => {
+      throw new Error(`Cannot build ${name}: ${error.message}`, { cause: error });
+    });
+    stamps[name] = stamp;
+    built.push(name);
+    onBuilt(name, (performance.now() - started) / 1000);
+  };
+  for (const name of names) void start(name).catch(() => {});
+  const results = await Promise.allSettled([...running.values()]);
   await mkdir('dist', { recursive: true });
   await writeFile(STAMPS, JSON.stringify(stamps, null, 2));
   const failures = results.filter((result) => result.status === 'rejected');

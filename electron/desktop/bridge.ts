@@ -12,6 +12,7 @@ import {
 } from '../channels.ts';
 import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
+import { showSaved } from './saved-files.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
@@ -51,6 +52,9 @@ export function setupBridge({ address, memory, server, unsaved }: BridgeOptions)
       unsaved.set(sender, isUnsaved);
     },
     signIn: (_nothing, sender) => signInPage(sender, address),
+    showInFolder: (id) => {
+      showSaved(id);
+    },
   };
   for (const name of Object.keys(channels) as ChannelName[]) {
     ipcMain.handle(name, (event, argument: unknown) => {

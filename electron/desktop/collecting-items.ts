@@ -9,9 +9,9 @@ interface Collecting {
 }
 
 const PAUSES: readonly { minutes: number | null; label: string }[] = [
-  { minutes: 15, label: 'For 15 Minutes' },
-  { minutes: 60, label: 'For an Hour' },
-  { minutes: null, label: 'Until You Resume It' },
+  { minutes: 15, label: 'For 15 &Minutes' },
+  { minutes: 60, label: 'For an &Hour' },
+  { minutes: null, label: '&Until You Resume It' },
 ];
 
 /** Whether events are stored, as the first line of the tray's menu and its tooltip say it. */

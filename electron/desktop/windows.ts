@@ -1,15 +1,15 @@
-import { app, BrowserWindow, shell } from 'electron';
+import { app, shell, type BrowserWindow } from 'electron';
 import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { requestPage } from './bridge.ts';
-import { createConsoleWindow } from './console-window.ts';
+import { consoleWindows, createConsoleWindow, focusedConsoleWindow } from './console-window.ts';
 import { errorPageUrl, shellPageActions, startPageUrl } from './shell-pages.ts';
-import type { ShellMemory } from './shell-state.ts';
+import type { ShellMemory, WindowPlace } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
 export interface Windows {
-  /** Opens a window, on the console's start page or on one of its pages. Call when the app is ready. */
-  open(page?: string): void;
+  /** Opens a window, on the console's start page or on one of its pages, here or there. Call when the app is ready. */
+  open(page?: string, place?: WindowPlace): void;
   /** Brings the last used window to the front; opens one when there is none. */
   show(): void;
 }
@@ -44,16 +44,16 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
       clearTimeout(startPage);
       startPage = undefined;
       isShowingStart = false;
-      for (const window of BrowserWindow.getAllWindows()) void follow(window);
+      for (const window of consoleWindows()) void follow(window);
     }
   });
   server.watchSilence((isSilent) => {
-    for (const window of BrowserWindow.getAllWindows())
+    for (const window of consoleWindows())
       void requestPage(window, 'showServer', { phase: isSilent ? 'silent' : 'running', step: null });
   });
 
-  function open(page?: string): void {
-    const window = createConsoleWindow(memory);
+  function open(page?: string, place?: WindowPlace): void {
+    const window = createConsoleWindow(memory, place);
     if (page !== undefined) consolePages.set(window, page);
     window.webContents.on('will-frame-navigate', (event) => {
       if (isShellPage(window)) act(window, event.url);
@@ -70,7 +70,7 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
   }
 
   function show(): void {
-    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+    const window = focusedConsoleWindow() ?? consoleWindows()[0];
     if (window === undefined) return open();
     if (window.isMinimized()) window.restore();
     window.show();
@@ -82,7 +82,7 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     const { state } = server;
     if (state.phase !== 'starting') return;
     isShowingStart = true;
-    for (const window of BrowserWindow.getAllWindows()) {
+    for (const window of consoleWindows()) {
       if (isConsolePage(window))
         void requestPage(window, 'showServer', { phase: 'starting', step: state.step });
       else void load(window, startPageUrl({ step: state.step, isSlow })).catch(() => {});
@@ -118,7 +118,7 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
 
   // macOS also says this while the app starts.
   app.on('activate', () => {
-    if (app.isReady() && BrowserWindow.getAllWindows().length === 0) open();
+    if (app.isReady() && consoleWindows().length === 0) open();
   });
   return { open, show };
 }
@@ -131,11 +131,12 @@ function isConsolePage(window: BrowserWindow): boolean {
   return window.webContents.getURL().startsWith('http');
 }
 
-/** The sign-in address, led to `page` when that is one of the console's: after a restart a window stays where it was. */
+/** The sign-in address, led to `page` (an address or a path) when that is one of the console's: after a restart a window stays where it was. */
 function withPageOf(signIn: string, page: string | undefined): string {
   const url = new URL(signIn);
-  if (page === undefined || !URL.canParse(page) || new URL(page).origin !== url.origin) return signIn;
-  const { pathname, search } = new URL(page);
+  if (page === undefined || !URL.canParse(page, url.href) || new URL(page, url).origin !== url.origin)
+    return signIn;
+  const { pathname, search } = new URL(page, url);
   return new URL(`${pathname}${search}${url.hash}`, url).href;
 }
 

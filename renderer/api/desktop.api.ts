@@ -40,6 +40,15 @@ export function watchServerOnDesktop(listener: (status: ServerStatus) => void): 
   findDesktop()?.listen('showServer', (status) => void listener(status));
 }
 
+/** Calls back when the desktop app has saved a file of this page; `show` opens its folder. */
+export function watchSavedOnDesktop(listener: (name: string, show: () => void) => void): void {
+  const desktop = findDesktop();
+  desktop?.listen('showSaved', ({ id, name }) => {
+    listener(name, () => void desktop.showInFolder(id));
+    return true;
+  });
+}
+
 /** Has the desktop app sign this page in again; false in a browser. */
 export async function signInOnDesktop(): Promise<boolean> {
   return (await findDesktop()?.signIn(undefined)) === true;
