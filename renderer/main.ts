@@ -3,6 +3,7 @@ import '@fontsource-variable/jetbrains-mono';
 import './ui/tokens.css';
 import './ui/base.css';
 import './ui/menu.css';
+import './ui/print.css';
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './App.vue';

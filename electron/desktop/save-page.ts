@@ -2,6 +2,9 @@ import { app, dialog, type BrowserWindow } from 'electron';
 import { writeFile } from 'node:fs/promises';
 import { fileNameOf, offerFolder, savePath } from './saved-files.ts';
 
+/** Everywhere else paper is A4. */
+const LETTER_COUNTRIES = ['US', 'CA', 'MX', 'PH', 'CL', 'CO'];
+
 /** Opens the system's print dialog for the page of a window. */
 export function printPage(window: BrowserWindow): void {
   window.webContents.print({ printBackground: true }, (_isDone, reason) => {
@@ -20,7 +23,11 @@ export async function savePageAsPdf(window: BrowserWindow): Promise<void> {
   });
   if (canceled || !filePath || window.isDestroyed()) return;
   try {
-    const pdf = await window.webContents.printToPDF({ printBackground: true, preferCSSPageSize: true });
+    const pdf = await window.webContents.printToPDF({
+      printBackground: true,
+      preferCSSPageSize: true,
+      pageSize: LETTER_COUNTRIES.includes(app.getLocaleCountryCode()) ? 'Letter' : 'A4',
+    });
     await writeFile(filePath, pdf);
     offerFolder(window, filePath);
   } catch (error) {

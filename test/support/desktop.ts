@@ -138,6 +138,20 @@ export function dialogTexts({ app }: Desktop): Promise<string[]> {
   return app.evaluate(() => (globalThis as { said?: string[] }).said ?? []);
 }
 
+/** Clicks an item of the window's menu: its own label, or the labels on the way there. */
+export function clickMenu({ app }: Desktop, ...labels: string[]): Promise<void> {
+  return app.evaluate(({ Menu }, path) => {
+    const all = Menu.getApplicationMenu()!.items;
+    let items = path.length > 1 ? all : all.flatMap(({ submenu }) => submenu?.items ?? []);
+    for (const [index, wanted] of path.entries()) {
+      const item = items.find(({ label }) => label.replace('&', '') === wanted);
+      if (item === undefined) throw new Error(`There is no ${wanted} in the menu.`);
+      if (index === path.length - 1) item.click();
+      else items = item.submenu!.items;
+    }
+  }, labels);
+}
+
 /** Opens a dashboard in a window and changes its name without saving it; returns its id. */
 export async function changeDashboard(page: Page, url: string): Promise<number> {
   const id = await page.evaluate(async () => {
