@@ -11,6 +11,7 @@ import { isHiddenStart } from './desktop/login-item.ts';
 import { setupMenu } from './desktop/menu.ts';
 import { setupNotifications } from './desktop/notifications.ts';
 import { setupOpenWindows } from './desktop/open-windows.ts';
+import { setupTargets } from './desktop/open-targets.ts';
 import { setupPortNotice } from './desktop/port-notice.ts';
 import { setupProfile } from './desktop/profile.ts';
 import { setupQuit } from './desktop/quit.ts';
@@ -39,7 +40,9 @@ const address = createConsoleAddress(server, app.isPackaged ? undefined : proces
 const unsaved = setupUnsavedChanges();
 const windows = setupWindows({ server, address, memory, unsaved });
 
-if (setupSingleInstance(windows.show)) boot();
+const targets = setupTargets({ server, windows });
+
+if (setupSingleInstance(targets.openAll)) boot();
 else app.quit();
 
 function boot(): void {
@@ -47,7 +50,7 @@ function boot(): void {
   setupContextMenu(address, windows.open);
   setupDownloads();
   setupFindBar();
-  setupBridge({ address, memory, server, unsaved });
+  setupBridge({ address, memory, server, unsaved, openBackup: targets.openBackup });
   const { isQuitting } = setupQuit(server, unsaved);
   const openWindows = setupOpenWindows(memory, isQuitting);
   setupNotifications(server, windows.show);
@@ -59,6 +62,7 @@ function boot(): void {
     const tray = setupTray({ server, memory, windows });
     setupKeepCollecting({ server, memory, unsaved, windows, tray, isQuitting });
     if (!isHiddenStart()) openWindows.restore(windows);
+    targets.begin();
     void server.start();
   });
 }

@@ -12,6 +12,8 @@ export interface Windows {
   open(page?: string, place?: WindowPlace): void;
   /** Brings the last used window to the front; opens one when there is none. */
   show(): void;
+  /** Shows a page of the console, a path, in the last used window. */
+  goTo(page: string): void;
 }
 
 export interface WindowsOptions {
@@ -25,6 +27,8 @@ export interface WindowsOptions {
 const START_PAGE_AFTER_MS = 250;
 /** Without a new step for so long, the start page offers a way out. */
 const SLOW_AFTER_MS = 60_000;
+/** A page that does not answer for so long is loaded anew. */
+const GO_LIMIT_MS = 2_000;
 
 /** Console windows: each signs itself in, follows the server through restarts, and shows why when there is none. */
 export function setupWindows({ server, address, memory, unsaved }: WindowsOptions): Windows {
@@ -77,6 +81,19 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     window.focus();
   }
 
+  function goTo(page: string): void {
+    const window = focusedConsoleWindow() ?? consoleWindows()[0];
+    if (window === undefined) return open(page);
+    show();
+    // It is loaded once the server runs.
+    if (!isConsolePage(window)) return void consolePages.set(window, page);
+    void requestPage(window, 'goTo', page, GO_LIMIT_MS).then((hasGone) => {
+      const origin = address.origin();
+      // A shared dashboard is no page of the console.
+      if (hasGone !== true && origin !== null) void load(window, new URL(page, origin).href).catch(() => {});
+    });
+  }
+
   /** A window without a console page shows what the server is doing; a page of the console says so itself. */
   function showStart(isSlow: boolean): void {
     const { state } = server;
@@ -120,7 +137,7 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
   app.on('activate', () => {
     if (app.isReady() && consoleWindows().length === 0) open();
   });
-  return { open, show };
+  return { open, show, goTo };
 }
 
 function isShellPage(window: BrowserWindow): boolean {
