@@ -41,7 +41,8 @@ page.addEventListener('DOMContentLoaded', () => {
   ipcRenderer.on(FIND_CHANNELS.count, (_event, text: string) => {
     part('count').textContent = text;
   });
-  ipcRenderer.on(FIND_CHANNELS.focus, () => {
+  ipcRenderer.on(FIND_CHANNELS.focus, (_event, lastText: string) => {
+    if (field.value === '') field.value = lastText;
     field.focus();
     field.select();
     if (field.value !== '') find('first');

@@ -83,7 +83,9 @@ export const parts = {
 /** Builds by one vite config; `builder` when it holds several environments. */
 async function viteBuild(configFile, { builder = false } = {}) {
   const { build, createBuilder } = await import('vite');
-  const config = { configFile, logLevel: 'warn' };
+  // On a busy machine the bundler would print advice about the speed of plugins.
+  const rolldownOptions = { checks: { bundlerTimings: false } };
+  const config = { configFile, logLevel: 'warn', build: { rolldownOptions } };
   if (builder) await (await createBuilder(config)).buildApp();
   else await build(config);
 }

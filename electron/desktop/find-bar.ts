@@ -19,6 +19,8 @@ interface Bar {
 
 /** By the window that they lie in. */
 const bars = new Map<BrowserWindow, Bar>();
+/** What was searched for last, in any window. */
+let lastText = '';
 
 /**
  * Searches in the page of a window. The bar is a view of its own over the page: as a part of the page it would find its own
@@ -41,7 +43,7 @@ export function setupFindBar(): void {
 export function openFindBar(window: BrowserWindow): void {
   const { view } = bars.get(window) ?? createBar(window);
   view.webContents.focus();
-  view.webContents.send(FIND_CHANNELS.focus);
+  view.webContents.send(FIND_CHANNELS.focus, lastText);
 }
 
 /** Goes on to the next or the previous match; opens the bar when it is closed. */
@@ -100,7 +102,7 @@ function createBar(window: BrowserWindow): Bar {
     contents.off('found-in-page', show);
     contents.off('did-navigate', close);
   });
-  view.webContents.once('did-finish-load', () => view.webContents.send(FIND_CHANNELS.focus));
+  view.webContents.once('did-finish-load', () => view.webContents.send(FIND_CHANNELS.focus, lastText));
   void view.webContents.loadURL(findBarUrl());
   return bar;
 }
@@ -115,6 +117,7 @@ function search(window: BrowserWindow, text: string, step: Step): void {
     bar.view.webContents.send(FIND_CHANNELS.count, '');
     return;
   }
+  lastText = text;
   window.webContents.findInPage(text, { findNext: isNew, forward: step !== 'previous' });
 }
 

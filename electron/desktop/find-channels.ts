@@ -6,6 +6,6 @@ export const FIND_CHANNELS = {
   close: 'find-close',
   /** To the bar: "3 of 12". */
   count: 'find-count',
-  /** To the bar: takes the keyboard, and searches for what it holds. */
+  /** To the bar: takes the keyboard, and searches for what it holds, else for the last text. */
   focus: 'find-focus',
 } as const;
