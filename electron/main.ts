@@ -15,7 +15,7 @@ import { setupTargets } from './desktop/open-targets.ts';
 import { setupPortNotice } from './desktop/port-notice.ts';
 import { setupProfile } from './desktop/profile.ts';
 import { setupQuit } from './desktop/quit.ts';
-import { setupDownloads } from './desktop/saved-files.ts';
+import { setupDownloads, showSaved } from './desktop/saved-files.ts';
 import { setupSecurity } from './desktop/security.ts';
 import { createShellMemory } from './desktop/shell-state.ts';
 import { setupSingleInstance } from './desktop/single-instance.ts';
@@ -50,7 +50,7 @@ function boot(): void {
   setupContextMenu(address, windows.open);
   setupDownloads();
   setupFindBar();
-  setupBridge({ address, memory, server, unsaved, openBackup: targets.openBackup });
+  setupBridge({ address, memory, server, unsaved, openBackup: targets.openBackup, showSaved });
   const { isQuitting } = setupQuit(server, unsaved);
   const openWindows = setupOpenWindows(memory, isQuitting);
   setupNotifications(server, windows.show);

@@ -46,7 +46,7 @@ export async function build({
     onBuilt(name, (performance.now() - started) / 1000);
   };
   for (const name of names) void start(name).catch(() => {});
-  const results = await Promise.allSettled([...running.values()]);
+  const results = await Promise.allSettled(running.values());
   await mkdir('dist', { recursive: true });
   await writeFile(STAMPS, JSON.stringify(stamps, null, 2));
   const failures = results.filter((result) => result.status === 'rejected');

@@ -12,7 +12,6 @@ import {
 } from '../channels.ts';
 import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { showSaved } from './saved-files.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
@@ -30,13 +29,22 @@ export interface BridgeOptions {
   unsaved: UnsavedChanges;
   /** Asks whether to restore this file. */
   openBackup: (file: string) => Promise<undefined>;
+  /** Shows a file that was saved in this run, by its number. */
+  showSaved: (id: number) => void;
 }
 
 /** A page that does not answer for so long is taken to have said no. */
 const ANSWER_LIMIT_MS = 30_000;
 
 /** Answers every channel of the table, to pages of the console only and with arguments that fit the schema. */
-export function setupBridge({ address, memory, server, unsaved, openBackup }: BridgeOptions): void {
+export function setupBridge({
+  address,
+  memory,
+  server,
+  unsaved,
+  openBackup,
+  showSaved,
+}: BridgeOptions): void {
   nativeTheme.themeSource = memory.get().theme;
   const handlers: Handlers = {
     setTheme: (theme) => {

@@ -1,4 +1,4 @@
-import { BrowserWindow, ipcMain, WebContentsView, type WebContents } from 'electron';
+import { ipcMain, WebContentsView, type BrowserWindow, type WebContents } from 'electron';
 import { join } from 'node:path';
 import { FIND_CHANNELS } from './find-channels.ts';
 import { findBarUrl } from './find-bar-page.ts';

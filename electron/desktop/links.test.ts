@@ -74,7 +74,7 @@ describe('a link', () => {
         fc.constantFrom('burrow://', 'BURROW://', 'burrow:', ''),
         (parts, start) => {
           for (const link of [start + parts.join('/'), start + parts.join('')]) {
-            const target = parseTarget(link, '/home/ann');
+            const target = parseTarget(link, '/srv/ann');
             if (target.kind !== 'page') continue;
             const url = new URL(target.path, ORIGIN);
             expect(url.origin).toBe(ORIGIN);
@@ -88,18 +88,18 @@ describe('a link', () => {
 
 describe('a file', () => {
   test.each([
-    ['week.burrow', '/home/ann/week.burrow'],
+    ['week.burrow', '/srv/ann/week.burrow'],
     ['/tmp/Grüße an alle.burrow', '/tmp/Grüße an alle.burrow'],
     ['file:///tmp/Gr%C3%BC%C3%9Fe.burrow', '/tmp/Grüße.burrow'],
-    ['backups/burrow-20261127-031500.duckdb', '/home/ann/backups/burrow-20261127-031500.duckdb'],
+    ['backups/burrow-20261127-031500.duckdb', '/srv/ann/backups/burrow-20261127-031500.duckdb'],
   ])('%s is a backup', (text, file) => {
-    expect(parseTarget(text, '/home/ann')).toEqual({ kind: 'backup', file });
+    expect(parseTarget(text, '/srv/ann')).toEqual({ kind: 'backup', file });
   });
 
   test('shop.flags.json is a file of flags', () => {
-    expect(parseTarget('shop.flags.json', '/home/ann')).toEqual({
+    expect(parseTarget('shop.flags.json', '/srv/ann')).toEqual({
       kind: 'flags',
-      file: '/home/ann/shop.flags.json',
+      file: '/srv/ann/shop.flags.json',
     });
   });
 

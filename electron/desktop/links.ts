@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { LINK_SCREENS, LINK_THINGS, type LinkThing } from '../channels.ts';
 
-/** What a link or a path on the command line stands for. */
+/** What a link or a path on the command line means. */
 export type Target =
   /** A path of the console. */
   | { kind: 'page'; path: string }

@@ -3,7 +3,7 @@ import { consoleWindows } from './console-window.ts';
 import type { ShellMemory, ShellState } from './shell-state.ts';
 import type { Windows } from './windows.ts';
 
-/** More would hide the desktop of somebody who only looked something up. */
+/** More windows at a start would hide the desktop. */
 const MOST_RESTORED = 8;
 const SAVE_AFTER_MS = 400;
 

@@ -27,7 +27,7 @@ export interface WindowsOptions {
 const START_PAGE_AFTER_MS = 250;
 /** Without a new step for so long, the start page offers a way out. */
 const SLOW_AFTER_MS = 60_000;
-/** A page that does not answer for so long is loaded anew. */
+/** A page that does not answer for so long is loaded again. */
 const GO_LIMIT_MS = 2_000;
 
 /** Console windows: each signs itself in, follows the server through restarts, and shows why when there is none. */

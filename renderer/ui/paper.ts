@@ -1,6 +1,6 @@
 import { onScopeDispose, ref, shallowReactive, watchEffect } from 'vue';
 
-/** What stands on top of a printed page: the screen's title, and what it looks at, such as a date range. */
+/** What is on top of a printed page: the screen's title, and what it looks at, such as a date range. */
 export const paper = shallowReactive({ title: '', note: '' });
 
 /** While the browser lays out a page for paper, when that began in Unix milliseconds; else null. */

@@ -138,7 +138,7 @@ describe('Find in Page', () => {
     await expect.poll(() => count.textContent()).toBe('No matches');
 
     const closed = bar.waitForEvent('close');
-    // The bar is gone before its key is.
+    // The bar closes before its key is up.
     await field.press('Escape').catch(() => {});
     await closed;
   });

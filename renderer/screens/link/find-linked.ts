@@ -1,13 +1,29 @@
 import type { RouteLocationRaw } from 'vue-router';
-import { LINK_SCREENS, type LinkScreen, type LinkThing } from '../../../electron/channels.ts';
+import type { LinkScreen, LinkThing } from '../../../electron/channels.ts';
 import { api } from '../../api/client.ts';
 import { ApiFailure } from '../../api/http.ts';
 
 /** Looks for a thing in one project; null when it is not there. */
 type Find = (projectId: number, id: string) => Promise<RouteLocationRaw | null>;
 
-/** A screen is called as its route is, but for these. */
-const ROUTES: Partial<Record<LinkScreen, { name: string; params: Record<string, string> }>> = {
+/** The routes of screens, by their names in links. */
+const SCREENS: Readonly<Record<LinkScreen, { name: string; params?: Record<string, string> }>> = {
+  home: { name: 'home' },
+  live: { name: 'live' },
+  dashboards: { name: 'dashboards' },
+  insights: { name: 'insights' },
+  sql: { name: 'sql' },
+  persons: { name: 'persons' },
+  flags: { name: 'flags' },
+  playground: { name: 'playground' },
+  cohorts: { name: 'cohorts' },
+  data: { name: 'data' },
+  actions: { name: 'actions' },
+  annotations: { name: 'annotations' },
+  activity: { name: 'activity' },
+  ingestion: { name: 'ingestion' },
+  connect: { name: 'connect' },
+  settings: { name: 'settings' },
   storage: { name: 'settings', params: { page: 'storage' } },
 };
 
@@ -50,12 +66,12 @@ export async function findLinked(
 ): Promise<RouteLocationRaw | null> {
   const [first] = projectIds;
   if (first === undefined) return null;
-  const screen = LINK_SCREENS.find((known) => known === name);
-  if (screen !== undefined && id === '') {
-    const { name: route, params } = ROUTES[screen] ?? { name: screen, params: {} };
-    return { name: route, params: { ...params, projectId: first } };
+  if (id === '') {
+    if (!Object.hasOwn(SCREENS, name)) return null;
+    const screen = SCREENS[name as LinkScreen];
+    return { name: screen.name, params: { ...screen.params, projectId: first } };
   }
-  if (!Object.hasOwn(THINGS, name) || id === '') return null;
+  if (!Object.hasOwn(THINGS, name)) return null;
   const find = THINGS[name as keyof typeof THINGS];
   for (const projectId of projectIds) {
     const found = await find(projectId, id).catch((error: unknown) => {

@@ -1,14 +1,11 @@
 import { useEventListener } from '@vueuse/core';
-import { shallowRef } from 'vue';
 import type { Router } from 'vue-router';
 import { toast } from 'vue-sonner';
 import { openBackupOnDesktop, watchOpenedOnDesktop } from '../api/desktop.api.ts';
+import { openedFlagFile } from '../composables/opened-flag-file.ts';
+import { showFailure } from '../composables/show-failure.ts';
 import { useProjectStore } from '../stores/project.store.ts';
 import { useSessionStore } from '../stores/session.store.ts';
-import { showFailure } from './show-failure.ts';
-
-/** A file of flags that the dialog of the Flags screen has yet to read. */
-export const openedFlagFile = shallowRef<File | null>(null);
 
 /**
  * Opens what is dropped anywhere on the window or opened from outside: a file of flags in the dialog that imports it, a
