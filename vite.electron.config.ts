@@ -1,15 +1,16 @@
 import { defineConfig, type EnvironmentOptions } from 'vite';
 
-/** The desktop shell: the main process as an ES module, the preload as one CommonJS file, as a sandboxed one must be. */
+/** The desktop shell: the main process as an ES module, each preload as one CommonJS file, as a sandboxed one must be. */
 export default defineConfig({
   publicDir: false,
   environments: {
     main: shellPart('electron/main.ts', 'main.js', 'es'),
     preload: shellPart('electron/preload.ts', 'preload.cjs', 'cjs'),
+    findBar: shellPart('electron/find-bar-preload.ts', 'find-bar-preload.cjs', 'cjs'),
   },
   builder: {
     buildApp: async (builder) => {
-      for (const name of ['main', 'preload']) await builder.build(builder.environments[name]!);
+      for (const name of ['main', 'preload', 'findBar']) await builder.build(builder.environments[name]!);
     },
   },
 });
@@ -24,7 +25,7 @@ function shellPart(input: string, fileName: string, format: 'es' | 'cjs'): Envir
       // Another part of the shell lies in the same folder; scripts/build.mjs empties it.
       emptyOutDir: false,
       target: 'node20',
-      license: { fileName: `THIRD-PARTY-NOTICES.${format}.md` },
+      license: { fileName: `THIRD-PARTY-NOTICES.${fileName}.md` },
       rolldownOptions: {
         input,
         output: { format, entryFileNames: fileName, codeSplitting: false },

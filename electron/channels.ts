@@ -1,5 +1,32 @@
 import { z } from 'zod';
 
+/** Screens that a link can name: `burrow://live`. */
+export const LINK_SCREENS = [
+  'home',
+  'live',
+  'dashboards',
+  'insights',
+  'sql',
+  'persons',
+  'flags',
+  'playground',
+  'cohorts',
+  'data',
+  'actions',
+  'annotations',
+  'activity',
+  'ingestion',
+  'connect',
+  'settings',
+  'storage',
+] as const;
+
+/** Things that a link can name with their id: `burrow://dashboard/7`. */
+export const LINK_THINGS = ['action', 'cohort', 'dashboard', 'flag', 'insight', 'person', 'shared'] as const;
+
+export type LinkScreen = (typeof LINK_SCREENS)[number];
+export type LinkThing = (typeof LINK_THINGS)[number];
+
 /**
  * Every channel from the console's page to the shell: its name, the schema of its one argument and of its result.
  * The preload makes a function of each, the shell answers each, and the console takes its types from here.
@@ -13,12 +40,22 @@ export const channels = {
   setUnsaved: { argument: z.boolean(), result: z.undefined() },
   /** Signs the page in again without a reload; false when the server returned no sign-in link. */
   signIn: { argument: z.undefined(), result: z.boolean() },
+  /** Offers to restore a backup that was dropped on the page; the preload takes its path from the `File`. */
+  openBackup: { argument: z.string().min(1), result: z.undefined() },
+  /** Shows a file that was saved in this run in the system's file manager, by the number of `showSaved`. */
+  showInFolder: { argument: z.int().nonnegative(), result: z.undefined() },
 } as const;
 
 /** Every request of the shell to a page: the schemas of its argument and of the page's answer. */
 export const pageChannels = {
   /** Saves what the page has not saved yet; answers whether it is saved now. */
   save: { argument: z.undefined(), result: z.boolean() },
+  /** Goes to a path of the console, after a question about unsaved changes; answers true once that has begun. */
+  goTo: { argument: z.string().startsWith('/link/'), result: z.boolean() },
+  /** Opens the dialog that imports a file of feature flags, which shows what would change; answers true once it is on its way. */
+  openFlagFile: { argument: z.object({ name: z.string(), text: z.string() }), result: z.boolean() },
+  /** A file of this page was saved: its name, and the number that `showInFolder` takes. Answers true once it is shown. */
+  showSaved: { argument: z.object({ id: z.int(), name: z.string() }), result: z.boolean() },
   /** Does nothing: once it is answered, everything that the page reported before has arrived. */
   flush: { argument: z.undefined(), result: z.undefined() },
   /** How the server of this page fares, whenever that changes. */
@@ -45,8 +82,10 @@ export type PageResult<Name extends PageChannelName> = z.infer<PageChannels[Name
 
 /** What the console finds as `window.burrow` in the desktop app, and only there. */
 export type Bridge = {
-  readonly [Name in ChannelName]: (argument: Argument<Name>) => Promise<Result<Name>>;
+  readonly [Name in Exclude<ChannelName, 'openBackup'>]: (argument: Argument<Name>) => Promise<Result<Name>>;
 } & {
+  /** Takes the `File` that a user dropped, and nothing that a page could make up. */
+  openBackup(file: object): Promise<void>;
   /** Answers one kind of request of the shell; a later listener replaces the one before it. */
   listen<Name extends PageChannelName>(
     name: Name,

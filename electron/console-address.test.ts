@@ -22,6 +22,8 @@ function serverIn(state: ServerState): ServerProcess {
     pause: () => {},
     resume: () => {},
     start: async () => {},
+    readBackup: async () => null,
+    restoreBackup: async () => null,
     stop: async () => {},
     signInUrl: async () => 'http://127.0.0.1:2877/connect?a=1#token=once',
   };

@@ -5,13 +5,17 @@ import { createConsoleAddress } from './console-address.ts';
 import { setupAnnouncement } from './desktop/announcement.ts';
 import { setupBridge } from './desktop/bridge.ts';
 import { setupContextMenu } from './desktop/context-menu.ts';
+import { setupFindBar } from './desktop/find-bar.ts';
 import { setupKeepCollecting } from './desktop/keep-collecting.ts';
 import { isHiddenStart } from './desktop/login-item.ts';
 import { setupMenu } from './desktop/menu.ts';
 import { setupNotifications } from './desktop/notifications.ts';
+import { setupOpenWindows } from './desktop/open-windows.ts';
+import { setupTargets } from './desktop/open-targets.ts';
 import { setupPortNotice } from './desktop/port-notice.ts';
 import { setupProfile } from './desktop/profile.ts';
 import { setupQuit } from './desktop/quit.ts';
+import { setupDownloads, showSaved } from './desktop/saved-files.ts';
 import { setupSecurity } from './desktop/security.ts';
 import { createShellMemory } from './desktop/shell-state.ts';
 import { setupSingleInstance } from './desktop/single-instance.ts';
@@ -36,14 +40,19 @@ const address = createConsoleAddress(server, app.isPackaged ? undefined : proces
 const unsaved = setupUnsavedChanges();
 const windows = setupWindows({ server, address, memory, unsaved });
 
-if (setupSingleInstance(windows.show)) boot();
+const targets = setupTargets({ server, windows });
+
+if (setupSingleInstance(targets.openAll)) boot();
 else app.quit();
 
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
   setupContextMenu(address, windows.open);
-  setupBridge({ address, memory, server, unsaved });
+  setupDownloads();
+  setupFindBar();
+  setupBridge({ address, memory, server, unsaved, openBackup: targets.openBackup, showSaved });
   const { isQuitting } = setupQuit(server, unsaved);
+  const openWindows = setupOpenWindows(memory, isQuitting);
   setupNotifications(server, windows.show);
   setupAnnouncement(server, address);
   setupPortNotice(server, DEFAULT_PORT);
@@ -52,7 +61,8 @@ function boot(): void {
     setupMenu({ server, memory, address, windows, logFolder });
     const tray = setupTray({ server, memory, windows });
     setupKeepCollecting({ server, memory, unsaved, windows, tray, isQuitting });
-    if (!isHiddenStart()) windows.open();
+    if (!isHiddenStart()) openWindows.restore(windows);
+    targets.begin();
     void server.start();
   });
 }

@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { channels, PAGE_ANSWER, pageChannels } from './channels.ts';
 
 type Listener = (argument: unknown) => unknown;
@@ -23,6 +23,7 @@ const bridge = {
   ...Object.fromEntries(
     Object.keys(channels).map((name) => [name, (argument: unknown) => ipcRenderer.invoke(name, argument)]),
   ),
+  openBackup: (file: File) => ipcRenderer.invoke('openBackup', webUtils.getPathForFile(file)),
   listen(name: string, listener: Listener) {
     if (name in pageChannels) listeners.set(name, listener);
   },

@@ -29,6 +29,10 @@ export const serverMessage = z.discriminatedUnion('type', [
   /** What users have to see: the disk is full, the log was damaged, the first event of a project has arrived. */
   z.object({ type: z.literal('notice'), title: z.string(), text: z.string() }),
   z.object({ type: z.literal('sign-in'), id: z.int(), consoleUrl: z.url() }),
+  /** What a file holds; null: it is no backup of Burrow. */
+  z.object({ type: z.literal('backup'), id: z.int(), events: z.int().nullable() }),
+  /** A restore has begun, which ends with another `ready`; else why not, as a sentence. */
+  z.object({ type: z.literal('restoring'), id: z.int(), problem: z.string().nullable() }),
 ]);
 
 export type ServerMessage = z.infer<typeof serverMessage>;
@@ -39,6 +43,9 @@ export type ServerMessage = z.infer<typeof serverMessage>;
  */
 export type ShellMessage =
   | { type: 'sign-in'; id: number }
+  /** Reads what a file holds, or puts it in the place of the database; an absolute path. */
+  | { type: 'read-backup'; id: number; file: string }
+  | { type: 'restore-backup'; id: number; file: string }
   | { type: 'drain' }
   | { type: 'ping' }
   | { type: 'status' }

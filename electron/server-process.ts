@@ -6,7 +6,9 @@ import {
   type ShellMessage,
 } from './server-messages.ts';
 
-const SIGN_IN_LIMIT_MS = 10_000;
+const ANSWER_LIMIT_MS = 10_000;
+/** A large backup is read from a slow disk. */
+const BACKUP_LIMIT_MS = 60_000;
 const OUTPUT_KEPT = 4_000;
 const PING_MS = 1_000;
 /** Unanswered pings in a row after which windows say that the server is silent, and after which it is killed. */
@@ -39,6 +41,11 @@ export interface ServerChild {
   postMessage(message: ShellMessage): void;
 }
 
+/** Requests that have an answer of their own. */
+type Request = Extract<ShellMessage, { id: number }>;
+type Answer = Extract<ServerMessage, { id: number }>;
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
+
 export type ServerStatus = Extract<ServerMessage, { type: 'status' }>;
 
 export interface ServerProcess {
@@ -60,6 +67,10 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** A console address with a fresh one-time token. Rejects when the server is not running or does not answer. */
   signInUrl(): Promise<string>;
+  /** How many events a backup holds; null when the file is none. Rejects as `signInUrl` does. */
+  readBackup(file: string): Promise<number | null>;
+  /** Begins to restore a backup, after which the server is ready again; resolves with why it does not, or null. Rejects as `signInUrl` does. */
+  restoreBackup(file: string): Promise<string | null>;
   /** Drains the server and resolves once it has ended; after `limitMs` it is killed. */
   stop(limitMs: number): Promise<void>;
 }
@@ -78,7 +89,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   const statusListeners: (() => void)[] = [];
   const noticeListeners: ((notice: { title: string; text: string }) => void)[] = [];
   const silenceListeners: ((isSilent: boolean) => void)[] = [];
-  const awaitingSignIn = new Map<number, (consoleUrl: string) => void>();
+  const awaiting = new Map<number, (answer: Answer) => void>();
   let state: ServerState = { phase: 'stopped' };
   let status: ServerStatus | null = null;
   let child: ServerChild | null = null;
@@ -88,7 +99,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   let crashes: number[] = [];
   let restart: NodeJS.Timeout | undefined;
   let whenEnded: (() => void) | undefined;
-  let signInCount = 0;
+  let requestCount = 0;
   let pinging: NodeJS.Timeout | undefined;
   let unanswered = 0;
   /** Why the next server is a restart; null when the last one ended as requested. */
@@ -150,7 +161,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       // The rest, a stack when the reason is unknown, is in the log.
       enter({ phase: 'failed', message: message.message.split('\n', 1)[0]!, detail: output });
     } else {
-      awaitingSignIn.get(message.id)?.(message.consoleUrl);
+      awaiting.get(message.id)?.(message);
     }
   }
 
@@ -205,19 +216,35 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     restart = setTimeout(() => void start(), delay);
   }
 
-  function signInUrl(): Promise<string> {
-    const id = (signInCount += 1);
-    return new Promise<string>((resolve, reject) => {
+  /** Sends a request to the running server and resolves with its answer. */
+  function request(message: DistributiveOmit<Request, 'id'>, limitMs = ANSWER_LIMIT_MS): Promise<Answer> {
+    const id = (requestCount += 1);
+    return new Promise<Answer>((resolve, reject) => {
       if (state.phase !== 'running') return reject(new Error('The server is not running.'));
       const timer = setTimeout(() => {
-        reject(new Error('The server did not respond within 10 seconds.'));
-      }, SIGN_IN_LIMIT_MS);
-      awaitingSignIn.set(id, (consoleUrl) => {
+        reject(new Error(`The server did not respond within ${limitMs / 1000} seconds.`));
+      }, limitMs);
+      awaiting.set(id, (answer) => {
         clearTimeout(timer);
-        resolve(consoleUrl);
+        resolve(answer);
       });
-      child?.postMessage({ type: 'sign-in', id });
-    }).finally(() => awaitingSignIn.delete(id));
+      child?.postMessage({ ...message, id });
+    }).finally(() => awaiting.delete(id));
+  }
+
+  async function signInUrl(): Promise<string> {
+    const answer = await request({ type: 'sign-in' });
+    return answer.type === 'sign-in' ? answer.consoleUrl : '';
+  }
+
+  async function readBackup(file: string): Promise<number | null> {
+    const answer = await request({ type: 'read-backup', file }, BACKUP_LIMIT_MS);
+    return answer.type === 'backup' ? answer.events : null;
+  }
+
+  async function restoreBackup(file: string): Promise<string | null> {
+    const answer = await request({ type: 'restore-backup', file }, BACKUP_LIMIT_MS);
+    return answer.type === 'restoring' ? answer.problem : null;
   }
 
   async function stop(limitMs: number): Promise<void> {
@@ -254,6 +281,8 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     resume: () => child?.postMessage({ type: 'resume' }),
     start,
     signInUrl,
+    readBackup,
+    restoreBackup,
     stop,
   };
 }

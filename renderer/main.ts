@@ -3,6 +3,7 @@ import '@fontsource-variable/jetbrains-mono';
 import './ui/tokens.css';
 import './ui/base.css';
 import './ui/menu.css';
+import './ui/print.css';
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './App.vue';
@@ -32,7 +33,12 @@ app.config.errorHandler = (error) => {
 // A second link opened in the same tab changes only the fragment, so the page is not reloaded.
 window.addEventListener('hashchange', () => {
   const next = takeSignInToken(window);
-  if (next !== null) void session.start(next).then(() => router.replace('/'));
+  if (next === null) return;
+  void session.start(next).then(() => {
+    // What the page shows may be of another user, or of a database that was replaced meanwhile.
+    if (location.pathname === '/sign-in') void router.replace('/');
+    else location.reload();
+  });
 });
 
 // The screen is loaded while the session is requested.

@@ -1,10 +1,12 @@
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDocuments } from './documents.mjs';
 
 /**
  * @typedef {object} Part One thing that `npm run build` makes.
  * @property {(string | { folder: string; only: RegExp })[]} inputs Its sources; package-lock.json counts too.
  * @property {string[]} outputs Files that exist once it is built; without one of them it is stale.
+ * @property {string[]} [after] Parts that are built before, since their outputs are its inputs.
  * @property {() => Promise<void>} build
  */
 
@@ -58,18 +60,32 @@ export const parts = {
   },
   electron: {
     inputs: ['electron', 'vite.electron.config.ts'],
-    outputs: ['dist/electron/main.js', 'dist/electron/preload.cjs'],
+    outputs: ['main.js', 'preload.cjs', 'find-bar-preload.cjs'].map((name) => `dist/electron/${name}`),
     build: async () => {
       await rm('dist/electron', { recursive: true, force: true });
       await viteBuild('vite.electron.config.ts', { builder: true });
     },
+  },
+  documents: {
+    after: ['server', 'renderer', 'shared-page', 'electron'],
+    inputs: [
+      'scripts/documents.mjs',
+      'README.md',
+      'CHANGELOG.md',
+      { folder: 'docs', only: /^docs\/[\w-]+\.md$/ },
+      { folder: 'dist', only: /THIRD-PARTY-NOTICES/ },
+    ],
+    outputs: ['about', 'help', 'licences', 'release-notes'].map((name) => `dist/documents/${name}.html`),
+    build: writeDocuments,
   },
 };
 
 /** Builds by one vite config; `builder` when it holds several environments. */
 async function viteBuild(configFile, { builder = false } = {}) {
   const { build, createBuilder } = await import('vite');
-  const config = { configFile, logLevel: 'warn' };
+  // On a busy machine the bundler would print advice about the speed of plugins.
+  const rolldownOptions = { checks: { bundlerTimings: false } };
+  const config = { configFile, logLevel: 'warn', build: { rolldownOptions } };
   if (builder) await (await createBuilder(config)).buildApp();
   else await build(config);
 }

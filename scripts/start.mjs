@@ -1,18 +1,19 @@
 #!/usr/bin/env node
 // npm start: builds what is stale, then opens the desktop app; without a runtime or a display it runs the same server.
-import { build } from './build.mjs';
-import { downloadElectron, electronSwitches, findElectron, hasDisplay } from './electron-runtime.mjs';
+import {
+  downloadElectron,
+  electronSwitches,
+  findElectron,
+  hasDisplay,
+  sandboxAdvice,
+} from './electron-runtime.mjs';
 import { run } from './run.mjs';
 
 const options = process.argv.slice(2);
 
-try {
-  await build();
-} catch (error) {
-  console.error(error.message);
-  process.exit(1);
-}
-process.exitCode = (await openDesktop()) ?? (await serve());
+// In a process of its own: what a build takes of memory would stay taken while the app runs.
+const built = await run(process.execPath, ['scripts/build.mjs']);
+process.exitCode = built.code === 0 ? ((await openDesktop()) ?? (await serve())) : built.code;
 
 /** Options on the command line would silently not count, and a wrong data folder is no small thing. */
 function refuse() {
@@ -31,7 +32,12 @@ async function openDesktop() {
   if (electron === null) return explain('there is no Electron runtime, and it cannot be fetched');
   if (options.length > 0) return refuse();
   const app = await run(electron, [...electronSwitches(), '.'], { watchFor: 'Console: ' });
-  return app.code === 0 || app.wasSeen ? app.code : explain(`Electron ended at once (exit code ${app.code})`);
+  if (app.code === 0 || app.wasSeen) return app.code;
+  const advice = sandboxAdvice(electron, app);
+  if (advice === null) return explain(`Electron ended immediately (exit code ${app.code})`);
+  explain('this system refuses to isolate its pages (Chromium’s sandbox)');
+  console.log(advice.join('\n'));
+  return null;
 }
 
 function explain(reason) {

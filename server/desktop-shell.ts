@@ -15,6 +15,8 @@ interface ShellRequest {
   id?: number;
   reason?: string;
   minutes?: number | null;
+  /** An absolute path. */
+  file?: string;
 }
 
 interface Answering {
@@ -34,11 +36,15 @@ export function answerShell(
   const { serving, notices, log, drain } = answering;
   const tellFirstEvents = createFirstEvents(port);
 
-  async function answer({ type, id, reason, minutes }: ShellRequest): Promise<void> {
+  async function answer({ type, id, reason, minutes, file }: ShellRequest): Promise<void> {
     if (type === 'ping') port.postMessage({ type: 'pong' });
     if (type === 'drain') drain();
     if (type === 'restarted') notices.raise(restartNotice(reason));
     if (type === 'sign-in') port.postMessage({ type, id, consoleUrl: serving.newConsoleUrl() });
+    if (type === 'read-backup' && file !== undefined)
+      port.postMessage({ type: 'backup', id, events: await serving.app.features.backups.eventsIn(file) });
+    if (type === 'restore-backup' && file !== undefined)
+      port.postMessage({ type: 'restoring', id, problem: await problemOfRestore(serving.app, file) });
     if (type === 'pause') await serving.app.features.capturePause.pause(minutes ?? null);
     if (type === 'resume') await serving.app.features.capturePause.resume();
     if (type !== 'status' && type !== 'pause' && type !== 'resume') return;
@@ -53,6 +59,16 @@ export function answerShell(
     );
   });
   tellReady(port, answering);
+}
+
+/** Begins to restore a file; why it does not begin, or null. */
+async function problemOfRestore({ features }: Serving['app'], file: string): Promise<string | null> {
+  try {
+    await features.backups.restoreFile(file);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** What the tray says. */

@@ -182,7 +182,7 @@ export async function createFeatures(deps: AppDeps) {
 
   add(retentionFeature(app));
   add(storageFeature({ ...app, projects }));
-  add(backupsFeature(app));
+  const { backups } = add(backupsFeature(app));
   add(noticesFeature(app));
   add(healthFeature(app));
 
@@ -195,5 +195,17 @@ export async function createFeatures(deps: AppDeps) {
   add(activityLogFeature({ ...app, access, users, resources, queries }));
   add(searchFeature({ ...app, access, resources }));
   add(tagsFeature({ ...app, access, resources }));
-  return { list, resources, access, answerShared, projects, users, keys, console, capture, capturePause };
+  return {
+    list,
+    resources,
+    access,
+    answerShared,
+    projects,
+    users,
+    keys,
+    console,
+    capture,
+    capturePause,
+    backups,
+  };
 }

@@ -27,13 +27,24 @@ export interface BridgeOptions {
   memory: ShellMemory;
   server: ServerProcess;
   unsaved: UnsavedChanges;
+  /** Asks whether to restore this file. */
+  openBackup: (file: string) => Promise<undefined>;
+  /** Shows a file that was saved in this run, by its number. */
+  showSaved: (id: number) => void;
 }
 
 /** A page that does not answer for so long is taken to have said no. */
 const ANSWER_LIMIT_MS = 30_000;
 
 /** Answers every channel of the table, to pages of the console only and with arguments that fit the schema. */
-export function setupBridge({ address, memory, server, unsaved }: BridgeOptions): void {
+export function setupBridge({
+  address,
+  memory,
+  server,
+  unsaved,
+  openBackup,
+  showSaved,
+}: BridgeOptions): void {
   nativeTheme.themeSource = memory.get().theme;
   const handlers: Handlers = {
     setTheme: (theme) => {
@@ -51,6 +62,10 @@ export function setupBridge({ address, memory, server, unsaved }: BridgeOptions)
       unsaved.set(sender, isUnsaved);
     },
     signIn: (_nothing, sender) => signInPage(sender, address),
+    openBackup: (file) => openBackup(file),
+    showInFolder: (id) => {
+      showSaved(id);
+    },
   };
   for (const name of Object.keys(channels) as ChannelName[]) {
     ipcMain.handle(name, (event, argument: unknown) => {

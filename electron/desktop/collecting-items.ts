@@ -9,9 +9,9 @@ interface Collecting {
 }
 
 const PAUSES: readonly { minutes: number | null; label: string }[] = [
-  { minutes: 15, label: 'For 15 Minutes' },
-  { minutes: 60, label: 'For an Hour' },
-  { minutes: null, label: 'Until You Resume It' },
+  { minutes: 15, label: 'For 15 &Minutes' },
+  { minutes: 60, label: 'For an &Hour' },
+  { minutes: null, label: '&Until You Resume It' },
 ];
 
 /** Whether events are stored, as the first line of the tray's menu and its tooltip say it. */
@@ -37,7 +37,7 @@ export function collectingItems({ server, memory }: Collecting): MenuItemConstru
     status?.pause != null
       ? { label: '&Resume Capture', enabled: isRunning, click: () => server.resume() }
       : {
-          label: '&Pause Capture',
+          label: 'Pa&use Capture',
           enabled: isRunning && status !== null,
           submenu: PAUSES.map(({ minutes, label }) => ({ label, click: () => server.pause(minutes) })),
         };
@@ -49,7 +49,7 @@ export function collectingItems({ server, memory }: Collecting): MenuItemConstru
       click: () => isRunning && void clipboard.writeText(state.url),
     },
     {
-      label: 'Copy Project API &Key',
+      label: 'Copy Project API Ke&y',
       enabled: isRunning && status !== null,
       click: () => status && void clipboard.writeText(status.projectApiKey),
     },

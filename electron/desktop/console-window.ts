@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { join } from 'node:path';
-import type { ShellMemory } from './shell-state.ts';
+import type { ShellMemory, WindowPlace } from './shell-state.ts';
 import { cascadeWindow, MIN_SIZE, placeWindow, type Area } from './window-place.ts';
 
 /** The console's canvas colours (renderer/ui/tokens.css), painted until its first frame, so that nothing flashes. */
@@ -8,10 +8,26 @@ const CANVAS = { light: '#fcfbf9', dark: '#11100f' };
 const ICON = join(import.meta.dirname, '../../resources/icons/512x512.png');
 const SAVE_AFTER_MS = 400;
 
-/** An empty window without any of Node.js in its pages; it shows itself with its first frame and remembers its place. */
-export function createConsoleWindow(memory: ShellMemory): BrowserWindow {
-  const other = BrowserWindow.getFocusedWindow();
-  const saved = memory.get().window;
+const created = new WeakSet<BrowserWindow>();
+
+/** The open windows of the console, the last created first; others show documents of the Help menu. */
+export function consoleWindows(): BrowserWindow[] {
+  return BrowserWindow.getAllWindows().filter((window) => created.has(window));
+}
+
+/** The console window that has the focus. */
+export function focusedConsoleWindow(): BrowserWindow | null {
+  const window = BrowserWindow.getFocusedWindow();
+  return window !== null && created.has(window) ? window : null;
+}
+
+/**
+ * An empty window without any of Node.js in its pages; it shows itself with its first frame and remembers its place. It
+ * opens at `place`, else beside the window that has the focus, else where the last one was.
+ */
+export function createConsoleWindow(memory: ShellMemory, place?: WindowPlace): BrowserWindow {
+  const other = place === undefined ? focusedConsoleWindow() : null;
+  const saved = place ?? memory.get().window;
   const window = new BrowserWindow({
     ...(other ? cascadeWindow(other.getNormalBounds()) : placeWindow(saved, workAreas())),
     minWidth: MIN_SIZE.width,
@@ -32,6 +48,7 @@ export function createConsoleWindow(memory: ShellMemory): BrowserWindow {
       spellcheck: false,
     },
   });
+  created.add(window);
   if (!other && saved?.isMaximized) window.maximize();
   window.once('ready-to-show', () => window.show());
   keepPlace(window, memory);

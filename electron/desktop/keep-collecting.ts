@@ -1,5 +1,6 @@
-import { app, BrowserWindow, dialog } from 'electron';
+import { app, dialog, type BrowserWindow } from 'electron';
 import type { ServerProcess } from '../server-process.ts';
+import { consoleWindows } from './console-window.ts';
 import { notify } from './notifications.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { TrayIcon } from './tray.ts';
@@ -24,7 +25,8 @@ export function setupKeepCollecting(options: {
   if (process.platform !== 'darwin')
     app.on('browser-window-created', (_event, window) => {
       window.on('close', (event) => {
-        const isOther = BrowserWindow.getAllWindows().length > 1;
+        const open = consoleWindows();
+        const isOther = open.length > 1 || !open.includes(window);
         if (isQuitting() || isOther || memory.get().keepsCollecting !== null || !isRunning()) return;
         event.preventDefault();
         if (!isAsking) void close(window);

@@ -3,15 +3,22 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { channels } from '../channels.ts';
 
+const place = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int(),
+  height: z.int(),
+  isMaximized: z.boolean(),
+});
+
 const shellState = z.object({
   theme: channels.setTheme.argument.catch('system'),
   /** Whether the app goes on without a window; null: closing the last one asks. */
   keepsCollecting: z.boolean().nullable().catch(null),
   /** Pixels of the whole desktop, as Electron's screens count. */
-  window: z
-    .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), isMaximized: z.boolean() })
-    .nullable()
-    .catch(null),
+  window: place.nullable().catch(null),
+  /** The windows that were open last, with the console's page in each: a path without the origin. */
+  openWindows: z.array(z.object({ ...place.shape, page: z.string().startsWith('/') })).catch([]),
 });
 
 export type ShellState = z.infer<typeof shellState>;
@@ -45,7 +52,7 @@ function read(file: string): ShellState {
   try {
     return shellState.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return { theme: 'system', keepsCollecting: null, window: null };
+    return { theme: 'system', keepsCollecting: null, window: null, openWindows: [] };
   }
 }
 

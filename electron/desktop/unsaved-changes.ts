@@ -1,5 +1,6 @@
-import { app, BrowserWindow, dialog, type WebContents } from 'electron';
+import { app, dialog, type BrowserWindow, type WebContents } from 'electron';
 import { requestPage } from './bridge.ts';
+import { consoleWindows } from './console-window.ts';
 
 /** What a user chose for changes that are not saved. */
 type Choice = 'save' | 'discard' | 'cancel';
@@ -81,8 +82,8 @@ export function setupUnsavedChanges(): UnsavedChanges {
       return !unsaved.has(window.webContents) || (await settle(window));
     },
     async settleAll() {
-      await Promise.all(BrowserWindow.getAllWindows().map(flush));
-      for (const window of BrowserWindow.getAllWindows()) {
+      await Promise.all(consoleWindows().map(flush));
+      for (const window of consoleWindows()) {
         if (!unsaved.has(window.webContents)) continue;
         window.show();
         if (!(await settle(window))) return false;

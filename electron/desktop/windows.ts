@@ -1,17 +1,19 @@
-import { app, BrowserWindow, shell } from 'electron';
+import { app, shell, type BrowserWindow } from 'electron';
 import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { requestPage } from './bridge.ts';
-import { createConsoleWindow } from './console-window.ts';
+import { consoleWindows, createConsoleWindow, focusedConsoleWindow } from './console-window.ts';
 import { errorPageUrl, shellPageActions, startPageUrl } from './shell-pages.ts';
-import type { ShellMemory } from './shell-state.ts';
+import type { ShellMemory, WindowPlace } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
 export interface Windows {
-  /** Opens a window, on the console's start page or on one of its pages. Call when the app is ready. */
-  open(page?: string): void;
+  /** Opens a window, on the console's start page or on one of its pages, here or there. Call when the app is ready. */
+  open(page?: string, place?: WindowPlace): void;
   /** Brings the last used window to the front; opens one when there is none. */
   show(): void;
+  /** Shows a page of the console, a path, in the last used window. */
+  goTo(page: string): void;
 }
 
 export interface WindowsOptions {
@@ -25,6 +27,8 @@ export interface WindowsOptions {
 const START_PAGE_AFTER_MS = 250;
 /** Without a new step for so long, the start page offers a way out. */
 const SLOW_AFTER_MS = 60_000;
+/** A page that does not answer for so long is loaded again. */
+const GO_LIMIT_MS = 2_000;
 
 /** Console windows: each signs itself in, follows the server through restarts, and shows why when there is none. */
 export function setupWindows({ server, address, memory, unsaved }: WindowsOptions): Windows {
@@ -44,16 +48,16 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
       clearTimeout(startPage);
       startPage = undefined;
       isShowingStart = false;
-      for (const window of BrowserWindow.getAllWindows()) void follow(window);
+      for (const window of consoleWindows()) void follow(window);
     }
   });
   server.watchSilence((isSilent) => {
-    for (const window of BrowserWindow.getAllWindows())
+    for (const window of consoleWindows())
       void requestPage(window, 'showServer', { phase: isSilent ? 'silent' : 'running', step: null });
   });
 
-  function open(page?: string): void {
-    const window = createConsoleWindow(memory);
+  function open(page?: string, place?: WindowPlace): void {
+    const window = createConsoleWindow(memory, place);
     if (page !== undefined) consolePages.set(window, page);
     window.webContents.on('will-frame-navigate', (event) => {
       if (isShellPage(window)) act(window, event.url);
@@ -70,11 +74,24 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
   }
 
   function show(): void {
-    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+    const window = focusedConsoleWindow() ?? consoleWindows()[0];
     if (window === undefined) return open();
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
+  }
+
+  function goTo(page: string): void {
+    const window = focusedConsoleWindow() ?? consoleWindows()[0];
+    if (window === undefined) return open(page);
+    show();
+    // It is loaded once the server runs.
+    if (!isConsolePage(window)) return void consolePages.set(window, page);
+    void requestPage(window, 'goTo', page, GO_LIMIT_MS).then((hasGone) => {
+      const origin = address.origin();
+      // A shared dashboard is no page of the console.
+      if (hasGone !== true && origin !== null) void load(window, new URL(page, origin).href).catch(() => {});
+    });
   }
 
   /** A window without a console page shows what the server is doing; a page of the console says so itself. */
@@ -82,7 +99,7 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     const { state } = server;
     if (state.phase !== 'starting') return;
     isShowingStart = true;
-    for (const window of BrowserWindow.getAllWindows()) {
+    for (const window of consoleWindows()) {
       if (isConsolePage(window))
         void requestPage(window, 'showServer', { phase: 'starting', step: state.step });
       else void load(window, startPageUrl({ step: state.step, isSlow })).catch(() => {});
@@ -118,9 +135,9 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
 
   // macOS also says this while the app starts.
   app.on('activate', () => {
-    if (app.isReady() && BrowserWindow.getAllWindows().length === 0) open();
+    if (app.isReady() && consoleWindows().length === 0) open();
   });
-  return { open, show };
+  return { open, show, goTo };
 }
 
 function isShellPage(window: BrowserWindow): boolean {
@@ -131,11 +148,12 @@ function isConsolePage(window: BrowserWindow): boolean {
   return window.webContents.getURL().startsWith('http');
 }
 
-/** The sign-in address, led to `page` when that is one of the console's: after a restart a window stays where it was. */
+/** The sign-in address, led to `page` (an address or a path) when that is one of the console's: after a restart a window stays where it was. */
 function withPageOf(signIn: string, page: string | undefined): string {
   const url = new URL(signIn);
-  if (page === undefined || !URL.canParse(page) || new URL(page).origin !== url.origin) return signIn;
-  const { pathname, search } = new URL(page);
+  if (page === undefined || !URL.canParse(page, url.href) || new URL(page, url).origin !== url.origin)
+    return signIn;
+  const { pathname, search } = new URL(page, url);
   return new URL(`${pathname}${search}${url.hash}`, url).href;
 }
 

@@ -40,6 +40,38 @@ export function watchServerOnDesktop(listener: (status: ServerStatus) => void): 
   findDesktop()?.listen('showServer', (status) => void listener(status));
 }
 
+/** Calls back when the desktop app has saved a file of this page; `show` opens its folder. */
+export function watchSavedOnDesktop(listener: (name: string, show: () => void) => void): void {
+  const desktop = findDesktop();
+  desktop?.listen('showSaved', ({ id, name }) => {
+    listener(name, () => void desktop.showInFolder(id));
+    return true;
+  });
+}
+
+/** Calls back when a link of the system leads to a screen, which `go` shows, or a file of flags was opened. */
+export function watchOpenedOnDesktop(listeners: {
+  go: (path: string) => void;
+  openFlags: (file: File) => void;
+}): void {
+  const desktop = findDesktop();
+  desktop?.listen('goTo', (path) => {
+    listeners.go(path);
+    return true;
+  });
+  desktop?.listen('openFlagFile', ({ name, text }) => {
+    listeners.openFlags(new File([text], name, { type: 'application/json' }));
+    return true;
+  });
+}
+
+/** Has the desktop app offer to restore a backup that was dropped on the page; false in a browser. */
+export async function openBackupOnDesktop(file: File): Promise<boolean> {
+  const desktop = findDesktop();
+  await desktop?.openBackup(file);
+  return desktop !== undefined;
+}
+
 /** Has the desktop app sign this page in again; false in a browser. */
 export async function signInOnDesktop(): Promise<boolean> {
   return (await findDesktop()?.signIn(undefined)) === true;

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/vue-virtual';
 import { computed } from 'vue';
+import { printingSince } from './paper.ts';
 
 /** From so many rows on only those in sight are drawn: fewer are drawn faster whole, and can be searched by the browser. */
 const MOST_WHOLE = 200;
@@ -17,7 +18,8 @@ interface TableWindow {
 
 /** Which rows of a table are drawn, and how much room those before and after them take. */
 export function useTableWindow({ scroller, count, rowHeight, kept }: TableWindow) {
-  const isVirtual = computed(() => count() > MOST_WHOLE);
+  // Paper has all rows.
+  const isVirtual = computed(() => count() > MOST_WHOLE && printingSince.value === null);
   const virtualizer = useVirtualizer(
     computed(() => {
       const staying = kept();

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   answerDialogs,
   changeDashboard,
+  clickMenu,
   dialogTexts,
   openDesktop,
   readRunFile,
@@ -208,18 +209,6 @@ describe('on a desktop without a tray', () => {
 
 describe('the menus of a window', () => {
   /** The item at these labels of the application menu. */
-  function clickMenu(...labels: string[]): Promise<void> {
-    return desktop.app.evaluate(({ Menu }, path) => {
-      let items = Menu.getApplicationMenu()!.items;
-      for (const [index, wanted] of path.entries()) {
-        const item = items.find(({ label }) => label.replace('&', '') === wanted);
-        if (item === undefined) throw new Error(`There is no ${wanted} in the menu.`);
-        if (index === path.length - 1) item.click();
-        else items = item.submenu!.items;
-      }
-    }, labels);
-  }
-
   beforeEach(async () => {
     host = await startTrayHost();
     await open();
@@ -233,24 +222,24 @@ describe('the menus of a window', () => {
     });
     await page.getByRole('link', { name: 'Live' }).first().click();
     await page.waitForURL(/\/live$/);
-    await clickMenu('History', 'Back');
+    await clickMenu(desktop, 'History', 'Back');
     await page.waitForURL(/\/connect$/);
-    await clickMenu('History', 'Forward');
+    await clickMenu(desktop, 'History', 'Forward');
     await expect.poll(() => page.url()).toMatch(/\/live$/);
   });
 
   test('capture is paused there too', async () => {
     await expect
-      .poll(() => clickMenu('File', 'Pause Capture', 'Until You Resume It').then(() => 'clicked'))
+      .poll(() => clickMenu(desktop, 'File', 'Pause Capture', 'Until You Resume It').then(() => 'clicked'))
       .toBe('clicked');
     await desktop.page.getByText('Capture is paused').first().waitFor();
   });
 
   test('diagnostics are copied, with the last warnings of the log and without a key', async () => {
     const key = await projectKey();
-    await clickMenu('File', 'Pause Capture', 'Until You Resume It');
+    await clickMenu(desktop, 'File', 'Pause Capture', 'Until You Resume It');
     await desktop.page.getByText('Capture is paused').first().waitFor();
-    await clickMenu('Help', 'Copy Diagnostics');
+    await clickMenu(desktop, 'Help', 'Copy Diagnostics');
     const copied = () => desktop.app.evaluate(({ clipboard }) => clipboard.readText());
     await expect.poll(copied).toContain('Burrow 0.1.0, Electron ');
     const text = await copied();

@@ -92,7 +92,8 @@ describe('windows of the desktop app', () => {
     desktop = await openDesktop(dataDir);
     ({ page } = desktop);
     await page.waitForURL(/\/project\/1\//);
-    expect(await storedName(id)).toBe('Weekly, renamed');
+    // The page comes back, and is signed in a moment later.
+    await expect.poll(() => storedName(id)).toBe('Weekly, renamed');
   });
 
   test('closing a window asks too, and discards only on request', async () => {

@@ -57,6 +57,8 @@ describe('the desktop app', () => {
       'openDataFolder',
       'setUnsaved',
       'signIn',
+      'openBackup',
+      'showInFolder',
       'listen',
     ]);
     const preferences = await desktop.app.evaluate(({ BrowserWindow }) =>
@@ -184,7 +186,7 @@ describe('the desktop app', () => {
       await holder.stop();
     }
     await desktop.page.getByText('Retry').dispatchEvent('click');
-    await desktop.page.waitForURL(/\/project\/1\/home$/);
+    await desktop.page.waitForURL(/\/project\/1\/settings\/storage$/);
   });
 
   /** Rows wait while a mouse is over them, and on a virtual screen it is. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -50,6 +50,24 @@ describe('npm start', () => {
     context.skip(hasDisplay({}), 'This system always has a display.');
     const { output, code } = await start({});
     expect(output).toContain('The desktop app cannot open: there is no display.');
+    expect(code).toBe(0);
+  });
+
+  test('where the system refuses the sandbox, says what to do and runs the same server', async (context) => {
+    context.skip(process.platform !== 'linux', 'Only Linux refuses it.');
+    // Ends as Electron does there: before any JavaScript, by a trap. This machine refuses nothing, so that a script plays it.
+    const runtime = join(dataDir, 'runtime');
+    mkdirSync(runtime);
+    const lines = [
+      '#!/bin/sh',
+      'echo "FATAL:zygote_host_impl_linux.cc No usable sandbox!" >&2',
+      'kill -TRAP $$',
+      '',
+    ];
+    writeFileSync(join(runtime, 'electron'), lines.join('\n'), { mode: 0o755 });
+    const { output, code } = await start({ DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: runtime });
+    expect(output).toContain('this system refuses to isolate its pages');
+    expect(output).toContain(`sudo chmod 4755 "${join(runtime, 'chrome-sandbox')}"`);
     expect(code).toBe(0);
   });
 

@@ -16,12 +16,14 @@ const STOP_LIMIT_MS = 20_000;
 /** A desktop app under test, with a screen of its own. */
 export interface Desktop {
   readonly app: ElectronApplication;
+  /** What started it: the program with its arguments, and its environment. */
+  readonly command: { words: readonly string[]; env: Record<string, string> };
   /** The first window. */
   readonly page: Page;
   /** Everything printed so far. */
   output(): string;
-  /** Starts the app once more on the same data folder; resolves when that process has ended. */
-  startAgain(): Promise<Exit & { output: string }>;
+  /** Starts the app once more on the same data folder, with these links and files; resolves when that process has ended. */
+  startAgain(...targets: string[]): Promise<Exit & { output: string }>;
   /** Quits as the menu does; resolves when the process has ended. */
   quit(): Promise<Exit>;
 }
@@ -43,9 +45,13 @@ export function readRunFile(dataDir: string): { pid: number; url: string } {
 
 /**
  * Opens the built app on a data folder and any free port, on a screen of 1600 by 1000 pixels, with further environment
- * variables. Needs `npm run build`.
+ * variables, and with links and files. Needs `npm run build`.
  */
-export async function openDesktop(dataDir: string, further: Record<string, string> = {}): Promise<Desktop> {
+export async function openDesktop(
+  dataDir: string,
+  further: Record<string, string> = {},
+  targets: readonly string[] = [],
+): Promise<Desktop> {
   const screen = await startScreen();
   const env = {
     ...inheritedEnvironment(),
@@ -56,7 +62,7 @@ export async function openDesktop(dataDir: string, further: Record<string, strin
   };
   const args = [...electronSwitches(), '--disable-gpu', PROJECT];
   const app = await _electron
-    .launch({ executablePath: findElectron()!, args, env })
+    .launch({ executablePath: findElectron()!, args: [...args, ...targets], env })
     .catch((error: unknown) => {
       screen.stop();
       throw error;
@@ -66,10 +72,11 @@ export async function openDesktop(dataDir: string, further: Record<string, strin
   const exited = exitOf(child).finally(() => screen.stop());
   return {
     app,
+    command: { words: [findElectron()!, ...args], env },
     page: await app.firstWindow(),
     output,
-    startAgain: async () => {
-      const second = spawn(findElectron()!, args, { env });
+    startAgain: async (...more) => {
+      const second = spawn(findElectron()!, [...args, ...more], { env });
       const secondOutput = collectOutput(second);
       return { ...(await exitOf(second)), output: secondOutput() };
     },
@@ -136,6 +143,20 @@ export function answerDialogs({ app }: Desktop, ...buttons: string[]): Promise<v
 /** What the dialogs have said since `answerDialogs`. */
 export function dialogTexts({ app }: Desktop): Promise<string[]> {
   return app.evaluate(() => (globalThis as { said?: string[] }).said ?? []);
+}
+
+/** Clicks an item of the window's menu: its own label, or the labels on the way there. */
+export function clickMenu({ app }: Desktop, ...labels: string[]): Promise<void> {
+  return app.evaluate(({ Menu }, path) => {
+    const all = Menu.getApplicationMenu()!.items;
+    let items = path.length > 1 ? all : all.flatMap(({ submenu }) => submenu?.items ?? []);
+    for (const [index, wanted] of path.entries()) {
+      const item = items.find(({ label }) => label.replace('&', '') === wanted);
+      if (item === undefined) throw new Error(`There is no ${wanted} in the menu.`);
+      if (index === path.length - 1) item.click();
+      else items = item.submenu!.items;
+    }
+  }, labels);
 }
 
 /** Opens a dashboard in a window and changes its name without saving it; returns its id. */

@@ -48,6 +48,10 @@ export interface Backups {
    * owner in then. Throws not_found, backup_under_way, backup_unreadable.
    */
   restore(name: string): Promise<string>;
+  /** How many events a file holds, wherever it is; null: it is no backup. */
+  eventsIn(path: string): Promise<number | null>;
+  /** Does what `restore` does with a file, wherever it is. Throws backup_under_way, backup_unreadable. */
+  restoreFile(path: string): Promise<string>;
   /** Throws not_found. */
   remove(name: string): Promise<void>;
 }
@@ -75,9 +79,20 @@ export function createBackups({ channel, folder, restores, clock, log }: BackupP
     const key = keyOf(file);
     const seen = known.get(key);
     if (seen !== undefined) return seen;
-    const holds = await channel.call<KnownBackup['holds']>({ kind: 'backups.read', path: file.path });
+    const holds = await read(file.path);
     known.set(key, holds);
     return holds;
+  }
+
+  function read(path: string): Promise<KnownBackup['holds']> {
+    return channel.call<KnownBackup['holds']>({ kind: 'backups.read', path });
+  }
+
+  function begin(path: string, holds: KnownBackup['holds']): string {
+    if (holds === null) throw fail('backup_unreadable');
+    const token = isMaking ? null : restores.begin(path);
+    if (token === null) throw fail('backup_under_way');
+    return token;
   }
 
   async function find(name: string): Promise<BackupFile> {
@@ -127,11 +142,10 @@ export function createBackups({ channel, folder, restores, clock, log }: BackupP
     },
     async restore(name) {
       const file = await find(name);
-      if ((await holdsOf(file)) === null) throw fail('backup_unreadable');
-      const token = isMaking ? null : restores.begin(file.path);
-      if (token === null) throw fail('backup_under_way');
-      return token;
+      return begin(file.path, await holdsOf(file));
     },
+    eventsIn: async (path) => (await read(path))?.events ?? null,
+    restoreFile: async (path) => begin(path, await read(path)),
     async remove(name) {
       const file = await find(name);
       await files!.remove(file.name);

@@ -1,0 +1,4 @@
+import { shallowRef } from 'vue';
+
+/** A file of flags that was dropped on the window or opened from outside, and that the dialog of the Flags screen has yet to read. */
+export const openedFlagFile = shallowRef<File | null>(null);

@@ -1,0 +1,54 @@
+import { useEventListener } from '@vueuse/core';
+import type { Router } from 'vue-router';
+import { toast } from 'vue-sonner';
+import { openBackupOnDesktop, watchOpenedOnDesktop } from '../api/desktop.api.ts';
+import { openedFlagFile } from '../composables/opened-flag-file.ts';
+import { showFailure } from '../composables/show-failure.ts';
+import { useProjectStore } from '../stores/project.store.ts';
+import { useSessionStore } from '../stores/session.store.ts';
+
+/**
+ * Opens what is dropped anywhere on the window or opened from outside: a file of flags in the dialog that imports it, a
+ * backup with the question whether to restore it. A page never gives way to a file.
+ */
+export function useOpenedFiles(router: Router): void {
+  const session = useSessionStore();
+  const projects = useProjectStore();
+
+  function openFlags(file: File): void {
+    openedFlagFile.value = file;
+    const project = projects.current;
+    if (project) void router.push({ name: 'flags', params: { projectId: project.id } });
+  }
+
+  async function open(file: File): Promise<void> {
+    if (/\.json$/i.test(file.name)) return openFlags(file);
+    if (!/\.(burrow|duckdb)$/i.test(file.name)) {
+      toast(`${file.name} cannot be opened here`, {
+        description: 'Drop a file of feature flags (.json) or a backup (.burrow, .duckdb).',
+      });
+    } else if (!(await openBackupOnDesktop(file)))
+      toast('A browser cannot restore a file', {
+        description: 'Open it with the desktop app, or use the command in Settings, Storage.',
+      });
+  }
+
+  watchOpenedOnDesktop({ go: (path) => void router.push(path), openFlags });
+  useEventListener(window, 'dragover', (event: DragEvent) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    event.dataTransfer!.dropEffect = 'copy';
+  });
+  useEventListener(window, 'drop', (event: DragEvent) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    const [file] = event.dataTransfer!.files;
+    if (file && session.isSignedIn)
+      open(file).catch((error: unknown) => showFailure(error, `${file.name} could not be opened`));
+  });
+}
+
+/** Text fields take a dragged text as ever. */
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') === true;
+}
