@@ -16,9 +16,11 @@ const HELP = [
 ];
 /** What the desktop shell opens in the browser (electron/desktop/navigation.ts); other links would lead nowhere. */
 const KNOWN_LINKS = /^https:\/\/(posthog\.com\/docs|github\.com\/PostHog\/|duckdb\.org\/docs)/;
-/** Modules that are loaded from node_modules instead of being bundled, and what else lies beside the bundles. */
+/** What no bundler lists: modules that are loaded from node_modules, files that are copied, and fonts that a style sheet names. */
 const BESIDE = [
   'node_modules/@duckdb',
+  'node_modules/@fontsource-variable/inter',
+  'node_modules/@fontsource-variable/jetbrains-mono',
   'node_modules/electron',
   'node_modules/posthog-js',
   'node_modules/@ip-location-db/geo-whois-asn-country-mmdb',
@@ -85,7 +87,7 @@ async function licencesBeside() {
   return Promise.all(
     folders.map(async (folder) => {
       const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-      const file = (await readdir(folder)).find((one) => /licen[cs]e(\.\w+)?$/i.test(one));
+      const file = (await readdir(folder)).find((one) => /^(NRO_)?licen[cs]e(\.\w+)?$/i.test(one));
       const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8');
       return { name, version, kind: license ?? 'see its text', text: text.trim() };
     }),
