@@ -6,6 +6,16 @@ import { askForConsoleLink } from '../console-link.ts';
 import { signIn } from './server-client.ts';
 import { CommandError, write, type Terminal } from './terminal.ts';
 
+/** What the desktop app's links call the things that a list shows. */
+const THINGS: Readonly<Record<string, string>> = {
+  actions: 'action',
+  cohorts: 'cohort',
+  dashboards: 'dashboard',
+  flags: 'flag',
+  insights: 'insight',
+  persons: 'person',
+};
+const STORAGE = 'settings/storage';
 const PAGE = /^[\w-]+(?:\/[\w-]+)*$/;
 
 /**
@@ -17,8 +27,9 @@ export async function open(config: Config, terminal: Terminal): Promise<void> {
   const page = argument === null ? null : readPage(argument);
   const desktop = terminal.env['BURROW_DESKTOP'];
   if (desktop && !call.print) {
-    await start(desktop, page === null ? [] : [page], { ...terminal.env, BURROW_DATA_DIR: dataDir });
-    return;
+    const folder = config.sources['data-dir'] === undefined ? {} : { BURROW_DATA_DIR: dataDir };
+    const links = page === null ? [] : [desktopLink(page, call.project)];
+    return await start(desktop, links, { ...terminal.env, ...folder });
   }
   const path = page === null ? '/' : await addressOf(page, config, terminal);
   const link = new URL(await askForConsoleLink(dataDir, terminal.startCommand));
@@ -37,6 +48,20 @@ function readPage(text: string): string {
   const [first] = page.split('/');
   if (PAGE.test(page) && PAGES.some((name) => name === first)) return page;
   throw new ConfigError(`There is no page ${text}. Pages: ${PAGES.join(', ')}.`);
+}
+
+/** As the desktop app reads it (docs/desktop.md). Throws ConfigError for a page that no link leads to. */
+function desktopLink(page: string, project: number | null): string {
+  const [screen = '', id, ...more] = page.split('/');
+  const thing = THINGS[screen];
+  const isLinked = id === undefined ? screen !== 'groups' : thing !== undefined && more.length === 0;
+  if (page !== STORAGE && !isLinked)
+    throw new ConfigError(
+      `The desktop app has no link to ${page}. \`open ${page} --print\` prints one for a browser.`,
+    );
+  const place =
+    page === STORAGE ? 'storage' : id === undefined ? screen : `${thing}/${encodeURIComponent(id)}`;
+  return `burrow://${project === null ? '' : `project/${project}/`}${place}`;
 }
 
 async function addressOf(page: string, { dataDir, call }: Config, terminal: Terminal): Promise<string> {

@@ -484,7 +484,13 @@ describe('burrow open', () => {
     const { path, called } = await fakeProgram('desktop');
     const env = { BURROW_DATA_DIR: dataDir, BURROW_DESKTOP: path };
     expect(await burrow(['open', 'live'], env)).toMatchObject({ code: 0, stderr: '' });
-    await expect.poll(called).toBe(`live|${dataDir}|`);
+    await expect.poll(called).toBe(`burrow://live|${dataDir}|`);
+    expect(await burrow(['open', 'dashboards/7', '--project', '2'], env)).toMatchObject({ code: 0 });
+    await expect.poll(called).toContain(`burrow://project/2/dashboard/7|${dataDir}|`);
+    expect(await burrow(['open', 'groups/0'], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no link to groups/0'),
+    });
     const missing = await burrow(['open'], { ...env, BURROW_DESKTOP: join(dataDir, 'none') });
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be started') });
   });
