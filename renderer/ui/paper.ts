@@ -7,8 +7,14 @@ export const paper = shallowReactive({ title: '', note: '' });
 export const printingSince = ref<number | null>(null);
 
 // Vue draws in a microtask, which ends before the browser lays the page out.
-globalThis.addEventListener?.('beforeprint', () => (printingSince.value = Date.now()));
-globalThis.addEventListener?.('afterprint', () => (printingSince.value = null));
+globalThis.addEventListener?.('beforeprint', () => change(true));
+globalThis.addEventListener?.('afterprint', () => change(false));
+// Developer tools show a page as on paper without printing it.
+globalThis.matchMedia?.('print').addEventListener('change', ({ matches }) => change(matches));
+
+function change(isPrinting: boolean): void {
+  printingSince.value = isPrinting ? Date.now() : null;
+}
 
 /** Says on paper what the calling screen looks at, while it is shown. */
 export function usePaperNote(note: () => string): void {
