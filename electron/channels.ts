@@ -1,5 +1,43 @@
 import { z } from 'zod';
 
+const optionName = z.enum(['port', 'host', 'memory-limit', 'log-level']);
+
+/** By name; null: back to the default. */
+export const optionChanges = z.partialRecord(optionName, z.string().max(200).nullable());
+export type OptionChanges = z.infer<typeof optionChanges>;
+
+/** The options of the server, and why changes of them were not written. */
+export const serverOptions = z.object({
+  options: z.array(
+    z.object({
+      name: optionName,
+      /** What the server runs with. */
+      running: z.string(),
+      /** What its next start takes; bytes for a size. */
+      value: z.string(),
+      default: z.string(),
+      /** `--port`, `BURROW_PORT` or `settings.json`; null: it is the default. */
+      source: z.string().nullable(),
+    }),
+  ),
+  /** Null: it is about no single option. */
+  problems: z.array(z.object({ name: optionName.nullable(), text: z.string() })),
+});
+export type ServerOptions = z.infer<typeof serverOptions>;
+
+/** The settings of the app itself, on this computer. */
+const appSettings = z.object({
+  startsAtLogin: z.boolean(),
+  /** Null: closing the last window asks. */
+  keepsCollecting: z.boolean().nullable(),
+  /** From the next start. */
+  hasTray: z.boolean(),
+  notifies: z.boolean(),
+  /** From the next start. */
+  usesGpu: z.boolean(),
+});
+export type AppSettings = z.infer<typeof appSettings>;
+
 /**
  * Every channel from the console's page to the shell: its name, the schema of its one argument and of its result.
  * The preload makes a function of each, the shell answers each, and the console takes its types from here.
@@ -13,6 +51,12 @@ export const channels = {
   setUnsaved: { argument: z.boolean(), result: z.undefined() },
   /** Signs the page in again without a reload; false when the server returned no sign-in link. */
   signIn: { argument: z.undefined(), result: z.boolean() },
+  /** The app's settings after these changes; with none, as they are. */
+  changeAppSettings: { argument: appSettings.partial(), result: appSettings },
+  /** The server's options after these changes; they count from its next start. */
+  changeServerOptions: { argument: optionChanges, result: serverOptions },
+  /** Restarts the server, so that its changed options count; false when a dialog about unsaved changes was canceled. */
+  restartServer: { argument: z.null(), result: z.boolean() },
 } as const;
 
 /** Every request of the shell to a page: the schemas of its argument and of the page's answer. */
@@ -21,6 +65,8 @@ export const pageChannels = {
   save: { argument: z.undefined(), result: z.boolean() },
   /** Does nothing: once it is answered, everything that the page reported before has arrived. */
   flush: { argument: z.undefined(), result: z.undefined() },
+  /** Opens the settings of the app, unless the user keeps changes that are not saved. */
+  showAppSettings: { argument: z.undefined(), result: z.boolean() },
   /** How the server of this page fares, whenever that changes. */
   showServer: {
     argument: z.object({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { createConsoleAddress } from './console-address.ts';
 import { setupAnnouncement } from './desktop/announcement.ts';
+import { createAppSettings } from './desktop/app-settings.ts';
 import { setupBridge } from './desktop/bridge.ts';
 import { setupContextMenu } from './desktop/context-menu.ts';
 import { setupKeepCollecting } from './desktop/keep-collecting.ts';
@@ -25,10 +26,12 @@ import { createServerProcess } from './server-process.ts';
 
 const profile = setupProfile(process.env['BURROW_DATA_DIR']);
 const memory = createShellMemory(join(profile, 'shell.json'));
+if (!memory.get().usesGpu) app.disableHardwareAcceleration();
 const logFolder = app.getPath('logs');
 let log: Writable | null = null;
 const server = createServerProcess({
-  fork: (args, freePort) => forkServer(args, freePort, (log ??= openLogFile(logFolder))),
+  fork: (ports) =>
+    forkServer({ args: ['serve'], dataDir: null, log: (log ??= openLogFile(logFolder)), ports }),
   choosePort: () => findFreePort(DEFAULT_PORT),
   now: Date.now,
 });
@@ -42,9 +45,10 @@ else app.quit();
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
   setupContextMenu(address, windows.open);
-  setupBridge({ address, memory, server, unsaved });
+  const settings = createAppSettings({ memory, server, unsaved });
+  setupBridge({ address, memory, server, unsaved, settings });
   const { isQuitting } = setupQuit(server, unsaved);
-  setupNotifications(server, windows.show);
+  setupNotifications(server, memory, windows.show);
   setupAnnouncement(server, address);
   setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.

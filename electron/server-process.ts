@@ -1,12 +1,14 @@
+import type { OptionChanges, ServerOptions } from './channels.ts';
 import { restartDelay } from './restart-delay.ts';
 import {
   serverMessage,
+  type FailureReason,
   type RestartReason,
   type ServerMessage,
   type ShellMessage,
 } from './server-messages.ts';
 
-const SIGN_IN_LIMIT_MS = 10_000;
+const ANSWER_LIMIT_MS = 10_000;
 const OUTPUT_KEPT = 4_000;
 const PING_MS = 1_000;
 /** Unanswered pings in a row after which windows say that the server is silent, and after which it is killed. */
@@ -14,6 +16,9 @@ const SILENT_AFTER = 3;
 const KILLED_AFTER = 20;
 /** Pings from one request for the status to the next. */
 const STATUS_EVERY = 5;
+/** Looks at another Burrow's server, and those in a row without an answer after which it is taken to have ended. */
+const LOOK_MS = 2_000;
+const MISSED_LOOKS = 3;
 
 export type ServerState =
   /** `dataDir` is null until the server has named it. */
@@ -26,9 +31,32 @@ export type ServerState =
       dataDir: string | null;
       /** Where the port is set; null: nowhere, so that it is a free one. */
       portSource: string | null;
+      /** It is another Burrow's: this app did not start it and does not end it. */
+      isAttached: boolean;
     }
-  | { phase: 'failed'; message: string; detail: string }
+  | Failed
   | { phase: 'stopped' };
+
+export interface Failed {
+  phase: 'failed';
+  reason: FailureReason;
+  message: string;
+  /** The newest lines of the log. */
+  detail: string;
+  /** The port that another program has; null: it is not about that. */
+  port: number | null;
+  dataDir: string | null;
+}
+
+/** A server that another Burrow runs. */
+export interface OtherServer {
+  url: string;
+  dataDir: string;
+  version: string;
+  /** A console address with a fresh one-time token. */
+  signInUrl(): Promise<string>;
+  isThere(): Promise<boolean>;
+}
 
 /** The part of Electron's `UtilityProcess` that is needed here. */
 export interface ServerChild {
@@ -60,13 +88,21 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** A console address with a fresh one-time token. Rejects when the server is not running or does not answer. */
   signInUrl(): Promise<string>;
+  /** The options of the server after the changes; null: there are none. Rejects as `signInUrl` does. */
+  options(changes: OptionChanges | null): Promise<ServerOptions>;
+  /** Drains the server and starts it again, on the same port unless another one is set. */
+  restart(options: { limitMs: number; keepsPort: boolean }): Promise<void>;
+  /** Starts the server on a free port this time, whatever port is set. */
+  startOnFreePort(): Promise<void>;
+  /** Shows another Burrow's server from now on; it is neither pinged nor stopped, and once it has ended this is a failure. */
+  attach(other: OtherServer): void;
   /** Drains the server and resolves once it has ended; after `limitMs` it is killed. */
   stop(limitMs: number): Promise<void>;
 }
 
 export interface ServerProcessOptions {
-  /** Starts the built server with these arguments; `freePort` is the one that it takes where none is set. */
-  fork: (args: readonly string[], freePort: number) => ServerChild;
+  /** Starts the built server. It takes the free port where none is set, and the kept one, if any, whatever is set. */
+  fork: (ports: { free: number; kept: number | null }) => ServerChild;
   /** A free port for the first start. Later starts keep the port that the server has taken. */
   choosePort: () => Promise<number>;
   now: () => number;
@@ -78,7 +114,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   const statusListeners: (() => void)[] = [];
   const noticeListeners: ((notice: { title: string; text: string }) => void)[] = [];
   const silenceListeners: ((isSilent: boolean) => void)[] = [];
-  const awaitingSignIn = new Map<number, (consoleUrl: string) => void>();
+  const awaiting = new Map<number, (message: ServerMessage) => void>();
   let state: ServerState = { phase: 'stopped' };
   let status: ServerStatus | null = null;
   let child: ServerChild | null = null;
@@ -86,9 +122,12 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   let stopping = false;
   let port: number | null = null;
   let crashes: number[] = [];
-  let restart: NodeJS.Timeout | undefined;
-  let whenEnded: (() => void) | undefined;
-  let signInCount = 0;
+  let restartTimer: NodeJS.Timeout | undefined;
+  let restarting = false;
+  let whenEnded: (() => void)[] = [];
+  let requestCount = 0;
+  let attached: OtherServer | null = null;
+  let looking: NodeJS.Timeout | undefined;
   let pinging: NodeJS.Timeout | undefined;
   let unanswered = 0;
   /** Why the next server is a restart; null when the last one ended as requested. */
@@ -103,11 +142,58 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   async function start(): Promise<void> {
     if (child !== null || launching || stopping) return;
     launching = true;
-    clearTimeout(restart);
+    detach();
+    clearTimeout(restartTimer);
     enter({ phase: 'starting', step: null, dataDir: null });
     const free = port ?? (await choosePort());
     launching = false;
-    if (!stopping) run(fork(['serve', ...(port === null ? [] : ['--port', String(port)])], free));
+    if (!stopping) run(fork({ free, kept: port }));
+  }
+
+  async function startOnFreePort(): Promise<void> {
+    port = await choosePort();
+    await start();
+  }
+
+  async function restart({ limitMs, keepsPort }: { limitMs: number; keepsPort: boolean }): Promise<void> {
+    if (state.phase !== 'running' || attached !== null || restarting) return;
+    restarting = true;
+    stopPinging();
+    enter({ phase: 'starting', step: 'Restarting the server', dataDir: state.dataDir });
+    await drain(limitMs);
+    restarting = false;
+    if (!keepsPort) port = null;
+    await start();
+  }
+
+  function attach(other: OtherServer): void {
+    if (child !== null || launching || stopping) return;
+    detach();
+    attached = other;
+    const { url, dataDir, version } = other;
+    enter({
+      phase: 'running',
+      url,
+      port: Number(new URL(url).port),
+      version,
+      dataDir,
+      portSource: null,
+      isAttached: true,
+    });
+    let missed = 0;
+    looking = setInterval(() => {
+      void other.isThere().then((isThere) => {
+        missed = isThere ? 0 : missed + 1;
+        if (attached !== other || missed < MISSED_LOOKS) return;
+        detach();
+        enter(failure('The server that this app was attached to has ended.', '', { dataDir }));
+      });
+    }, LOOK_MS);
+  }
+
+  function detach(): void {
+    clearInterval(looking);
+    attached = null;
   }
 
   function run(started: ServerChild): void {
@@ -133,7 +219,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       port = message.port;
       if (restartReason !== null) child?.postMessage({ type: 'restarted', reason: restartReason });
       restartReason = null;
-      enter({ phase: 'running', url, port, version, dataDir, portSource });
+      enter({ phase: 'running', url, port, version, dataDir, portSource, isAttached: false });
       startPinging();
     } else if (message.type === 'pong') {
       if (unanswered >= SILENT_AFTER) notifySilence(false);
@@ -148,9 +234,9 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       if (state.phase === 'starting') enter({ phase: 'starting', step, dataDir });
     } else if (message.type === 'failed') {
       // The rest, a stack when the reason is unknown, is in the log.
-      enter({ phase: 'failed', message: message.message.split('\n', 1)[0]!, detail: output });
-    } else {
-      awaitingSignIn.get(message.id)?.(message.consoleUrl);
+      enter(failure(message.message.split('\n', 1)[0]!, output, message));
+    } else if (message.type !== 'restored') {
+      awaiting.get(message.id)?.(message);
     }
   }
 
@@ -186,7 +272,11 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   }
 
   function ended(code: number, output: string): void {
-    if (stopping) return whenEnded?.();
+    if (stopping || restarting) {
+      for (const resolve of whenEnded) resolve();
+      whenEnded = [];
+      return;
+    }
     // It has said why it cannot run; an immediate retry would only repeat it.
     if (state.phase === 'failed') return;
     restartReason ??= 'ended';
@@ -194,48 +284,67 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     const delay = restartDelay(crashes, now());
     if (delay === null) {
       crashes = [];
-      enter({
-        phase: 'failed',
-        message: `The server stopped repeatedly (exit code ${code}).`,
-        detail: output,
-      });
-      return;
+      return enter(failure(`The server stopped repeatedly (exit code ${code}).`, output));
     }
     enter({ phase: 'starting', step: null, dataDir: null });
-    restart = setTimeout(() => void start(), delay);
+    restartTimer = setTimeout(() => void start(), delay);
   }
 
-  function signInUrl(): Promise<string> {
-    const id = (signInCount += 1);
-    return new Promise<string>((resolve, reject) => {
+  /** Sends a request and resolves with the answer of its number. */
+  function request<Type extends 'sign-in' | 'options'>(
+    message: (id: number) => ShellMessage & { type: Type },
+  ): Promise<Extract<ServerMessage, { type: Type }>> {
+    const id = (requestCount += 1);
+    return new Promise<Extract<ServerMessage, { type: Type }>>((resolve, reject) => {
       if (state.phase !== 'running') return reject(new Error('The server is not running.'));
       const timer = setTimeout(() => {
         reject(new Error('The server did not respond within 10 seconds.'));
-      }, SIGN_IN_LIMIT_MS);
-      awaitingSignIn.set(id, (consoleUrl) => {
+      }, ANSWER_LIMIT_MS);
+      awaiting.set(id, (answer) => {
         clearTimeout(timer);
-        resolve(consoleUrl);
+        resolve(answer as Extract<ServerMessage, { type: Type }>);
       });
-      child?.postMessage({ type: 'sign-in', id });
-    }).finally(() => awaitingSignIn.delete(id));
+      child?.postMessage(message(id));
+    }).finally(() => awaiting.delete(id));
+  }
+
+  async function signInUrl(): Promise<string> {
+    if (attached !== null) return attached.signInUrl();
+    return (await request((id) => ({ type: 'sign-in', id }))).consoleUrl;
+  }
+
+  async function options(changes: OptionChanges | null): Promise<ServerOptions> {
+    if (attached !== null)
+      return {
+        options: [],
+        problems: [{ name: null, text: 'This server belongs to another Burrow, which has its options.' }],
+      };
+    const { options: list, problems } = await request((id) => ({ type: 'options', id, changes }));
+    return { options: list, problems };
+  }
+
+  /** Resolves once the server has ended; after the limit it is killed. */
+  function drain(limitMs: number): Promise<void> {
+    const running = child;
+    if (running === null) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        if (running.pid !== undefined) process.kill(running.pid, 'SIGKILL');
+      }, limitMs);
+      whenEnded.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      running.postMessage({ type: 'drain' });
+    });
   }
 
   async function stop(limitMs: number): Promise<void> {
     stopping = true;
-    clearTimeout(restart);
+    clearTimeout(restartTimer);
     stopPinging();
-    const running = child;
-    if (running !== null) {
-      const ended = new Promise<void>((resolve) => {
-        whenEnded = resolve;
-      });
-      const timer = setTimeout(() => {
-        if (running.pid !== undefined) process.kill(running.pid, 'SIGKILL');
-      }, limitMs);
-      running.postMessage({ type: 'drain' });
-      await ended;
-      clearTimeout(timer);
-    }
+    detach();
+    await drain(limitMs);
     enter({ phase: 'stopped' });
   }
 
@@ -253,7 +362,19 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     pause: (minutes) => child?.postMessage({ type: 'pause', minutes }),
     resume: () => child?.postMessage({ type: 'resume' }),
     start,
+    startOnFreePort,
     signInUrl,
+    options,
+    restart,
+    attach,
     stop,
   };
+}
+
+function failure(
+  message: string,
+  detail: string,
+  { reason = 'other', port = null, dataDir = null }: Partial<Failed> = {},
+): Failed {
+  return { phase: 'failed', reason, message, detail, port, dataDir };
 }

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
 import { EVENTS, send } from '../test/support/app-events.ts';
 import { openTestApp, TEST_TOKEN } from '../test/support/test-app.ts';
-import { answerShell } from './desktop-shell.ts';
+import { StoreOpenError } from './db/client.ts';
+import type { OptionProblem, OptionReport } from './desktop-options.ts';
+import { answerShell, failureOf } from './desktop-shell.ts';
+
+const PORT: OptionReport = { name: 'port', running: '2877', value: '2877', default: '2877', source: null };
 
 /** A server with an app, whose desktop shell is the test. */
 async function openWithShell() {
   const app = await openTestApp();
   const said: Record<string, unknown>[] = [];
   const warnings: string[] = [];
-  const state = { isReopening: false };
+  const state = { isReopening: false, problems: [] as OptionProblem[] };
   let ask: (data: object) => void = () => {};
   answerShell(
     {
@@ -29,6 +33,7 @@ async function openWithShell() {
       version: '1.2.3',
       notices: app.notices,
       log: { warn: ((_fields: object, text: string) => void warnings.push(text)) as never },
+      options: { list: () => [PORT], change: async () => state.problems },
       drain: () => void said.push({ type: 'drained' }),
     },
   );
@@ -66,4 +71,29 @@ test('while the database is reopened pings are answered, and other requests fail
   state.isReopening = false;
   ask({ type: 'status' });
   await expect.poll(() => said.at(-1)).toMatchObject({ type: 'status', pause: null });
+});
+
+test('changed options are answered with all options, and with what is wrong', async () => {
+  const { said, state, ask } = await openWithShell();
+  ask({ type: 'options', id: 7, changes: null });
+  await expect.poll(() => said.at(-1)).toEqual({ type: 'options', id: 7, options: [PORT], problems: [] });
+  state.problems = [{ name: 'port', text: 'Taken.' }];
+  ask({ type: 'options', id: 8, changes: { port: '80' } });
+  await expect
+    .poll(() => said.at(-1))
+    .toEqual({ type: 'options', id: 8, options: [PORT], problems: state.problems });
+});
+
+test.each([
+  [new StoreOpenError('locked', '', 42), 'folder_in_use'],
+  [new StoreOpenError('corrupt', '', null), 'damaged'],
+  [new StoreOpenError('read_only', '', null), 'read_only'],
+  [new StoreOpenError('full', '', null), 'disk_full'],
+  [new StoreOpenError('newer_version', '', null), 'other'],
+  [Object.assign(new Error(), { code: 'EACCES' }), 'read_only'],
+  [Object.assign(new Error(), { code: 'ENOSPC' }), 'disk_full'],
+  [new Error('IO Error: Corrupt database file: checksum does not match'), 'damaged'],
+  [new Error('anything'), 'other'],
+])('a start that ends with %o is reported as %s', (error, reason) => {
+  expect(failureOf(error)).toEqual({ reason, port: null });
 });

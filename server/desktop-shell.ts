@@ -1,5 +1,9 @@
 import type { Config } from './config.ts';
+import { StoreOpenError } from './db/client.ts';
+import { isDamage } from './db/store-damage.ts';
+import type { DesktopOptions } from './desktop-options.ts';
 import type { Log } from './lib/log.ts';
+import { ListenError } from './listen.ts';
 import type { NewNotice, NoticeBoard } from './lib/notices.ts';
 import type { Serving } from './serve.ts';
 
@@ -15,6 +19,7 @@ interface ShellRequest {
   id?: number;
   reason?: string;
   minutes?: number | null;
+  changes?: Readonly<Record<string, string | null>> | null;
 }
 
 interface Answering {
@@ -29,15 +34,21 @@ interface Answering {
  */
 export function answerShell(
   port: Shell,
-  answering: Answering & { notices: Pick<NoticeBoard, 'raise'>; log: Pick<Log, 'warn'>; drain: () => void },
+  answering: Answering & {
+    notices: Pick<NoticeBoard, 'raise'>;
+    log: Pick<Log, 'warn'>;
+    options: DesktopOptions;
+    drain: () => void;
+  },
 ): void {
-  const { serving, notices, log, drain } = answering;
+  const { serving, notices, log, options, drain } = answering;
 
-  async function answer({ type, id, reason, minutes }: ShellRequest): Promise<void> {
+  async function answer({ type, id, reason, minutes, changes }: ShellRequest): Promise<void> {
     if (type === 'ping') port.postMessage({ type: 'pong' });
     if (type === 'drain') drain();
     if (type === 'restarted') notices.raise(restartNotice(reason));
     if (type === 'sign-in') port.postMessage({ type, id, consoleUrl: serving.newConsoleUrl() });
+    if (type === 'options') port.postMessage({ type, id, ...(await optionsAfter(options, changes ?? null)) });
     if (type === 'pause') await serving.app.features.capturePause.pause(minutes ?? null);
     if (type === 'resume') await serving.app.features.capturePause.resume();
     if (type === 'status' || type === 'pause' || type === 'resume')
@@ -50,6 +61,47 @@ export function answerShell(
     );
   });
   tellReady(port, answering);
+}
+
+/** The options once the changes are written, and why they are not; a settings file that cannot be read is a problem too. */
+async function optionsAfter(
+  options: DesktopOptions,
+  changes: ShellRequest['changes'],
+): Promise<{ options: object[]; problems: object[] }> {
+  try {
+    const problems = changes ? await options.change(changes) : [];
+    return { options: options.list(), problems };
+  } catch (error) {
+    return { options: [], problems: [{ name: null, text: (error as Error).message }] };
+  }
+}
+
+/** Why the server cannot start, as the desktop app chooses what to offer. */
+type FailureReason = 'port' | 'folder_in_use' | 'damaged' | 'read_only' | 'disk_full' | 'other';
+
+const REASONS: Readonly<Partial<Record<StoreOpenError['reason'], FailureReason>>> = {
+  locked: 'folder_in_use',
+  corrupt: 'damaged',
+  read_only: 'read_only',
+  full: 'disk_full',
+};
+const CODES: Readonly<Record<string, FailureReason>> = {
+  EACCES: 'read_only',
+  EPERM: 'read_only',
+  EROFS: 'read_only',
+  ENOSPC: 'disk_full',
+};
+
+/** What a `failed` message says besides its sentence. */
+export function failureOf(error: unknown): { reason: FailureReason; port: number | null } {
+  if (error instanceof ListenError) return { reason: 'port', port: error.isPortTaken ? error.port : null };
+  return { reason: reasonOf(error), port: null };
+}
+
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof StoreOpenError) return REASONS[error.reason] ?? 'other';
+  if (isDamage(error)) return 'damaged';
+  return CODES[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other';
 }
 
 /** What the tray says. */

@@ -10,7 +10,8 @@ import { readConfig, SETTINGS_FILE, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';
-import { answerShell, tellReady, type Shell } from './desktop-shell.ts';
+import { createDesktopOptions } from './desktop-options.ts';
+import { answerShell, failureOf, tellReady, type Shell } from './desktop-shell.ts';
 import { FlagFileError } from './features/feature-flags/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
@@ -75,11 +76,16 @@ function machine() {
 async function run(config: Config): Promise<void> {
   if (config.command === 'help') process.stdout.write(helpText(version));
   else if (config.command === 'version') process.stdout.write(`${version}\n`);
-  else if (config.command === 'url')
-    process.stdout.write(`${await askForConsoleLink(config.dataDir, ownName())}\n`);
-  else if (config.restoreFile !== null)
-    process.stdout.write(`${(await runRestore(config, config.restoreFile)).text}\n`);
-  else if (config.command === 'check') process.exitCode = await runCheck(config);
+  else if (config.command === 'url') {
+    const consoleUrl = await askForConsoleLink(config.dataDir, ownName());
+    // Desktops keep what the app prints in a journal, and the link signs its reader in.
+    if (shell === null) process.stdout.write(`${consoleUrl}\n`);
+    else shell.postMessage({ type: 'sign-in', id: 0, consoleUrl });
+  } else if (config.restoreFile !== null) {
+    const { text } = await runRestore(config, config.restoreFile);
+    process.stdout.write(`${text}\n`);
+    shell?.postMessage({ type: 'restored', text });
+  } else if (config.command === 'check') process.exitCode = await runCheck(config);
   else await runServer(config);
 }
 
@@ -192,7 +198,15 @@ async function runServer(config: Config): Promise<void> {
   stopOnSignals(serving);
   if (shell !== null) {
     const running = serving;
-    answerShell(shell, { serving, config, notices, log, version, drain: () => void drainAndExit(running) });
+    const options = createDesktopOptions({
+      argv: process.argv.slice(2),
+      env: process.env,
+      machine: machine(),
+      port: () => running.port,
+      readSettings,
+    });
+    const drain = () => void drainAndExit(running);
+    answerShell(shell, { serving, config, notices, log, version, options, drain });
   }
   const report = { config, serving, version, pid: process.pid, notices: notices.list() };
   if (runKey !== null) process.stdout.write(`${readyLine(report, runKey)}\n`);
@@ -278,13 +292,27 @@ async function end(error: unknown): Promise<never> {
   const exitCode = exitCodeOf(error);
   const isCorrupt = error instanceof StoreOpenError && error.reason === 'corrupt';
   // Users of the desktop app have no command line to restore with.
-  const way = isCorrupt && shell === null ? ` Restore one with: ${ownName()} restore <file>` : '';
-  process.stderr.write(`${message}${way}\n`);
+  const way = isCorrupt ? ` Restore one with: ${ownName()} restore <file>` : wayOf(error);
+  process.stderr.write(`${message}${shell === null ? way : ''}\n`);
   if (shell !== null) {
-    shell.postMessage({ type: 'failed', message, exitCode });
+    shell.postMessage({ type: 'failed', message, exitCode, ...failureOf(error), dataDir: dataDir() });
     await new Promise((resolve) => setTimeout(resolve, LAST_WORD_MS));
   }
   process.exit(exitCode);
+}
+
+function wayOf(error: unknown): string {
+  return error instanceof ListenError && error.advice !== '' ? ` ${error.advice}` : '';
+}
+
+/** Where the data would be; null when the options cannot be read, or nothing is kept. */
+function dataDir(): string | null {
+  try {
+    const { ephemeral, dataDir: folder } = readConfig(process.argv.slice(2), process.env, machine());
+    return ephemeral ? null : folder;
+  } catch {
+    return null;
+  }
 }
 
 function exitCodeOf(error: unknown): number {

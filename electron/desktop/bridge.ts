@@ -12,6 +12,7 @@ import {
 } from '../channels.ts';
 import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
+import type { SettingsOfApp } from './app-settings.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
@@ -27,13 +28,14 @@ export interface BridgeOptions {
   memory: ShellMemory;
   server: ServerProcess;
   unsaved: UnsavedChanges;
+  settings: SettingsOfApp;
 }
 
 /** A page that does not answer for so long is taken to have said no. */
 const ANSWER_LIMIT_MS = 30_000;
 
 /** Answers every channel of the table, to pages of the console only and with arguments that fit the schema. */
-export function setupBridge({ address, memory, server, unsaved }: BridgeOptions): void {
+export function setupBridge({ address, memory, server, unsaved, settings }: BridgeOptions): void {
   nativeTheme.themeSource = memory.get().theme;
   const handlers: Handlers = {
     setTheme: (theme) => {
@@ -51,6 +53,9 @@ export function setupBridge({ address, memory, server, unsaved }: BridgeOptions)
       unsaved.set(sender, isUnsaved);
     },
     signIn: (_nothing, sender) => signInPage(sender, address),
+    changeAppSettings: (changes) => settings.changeApp(changes),
+    changeServerOptions: (changes) => settings.changeServer(changes),
+    restartServer: () => settings.restartServer(),
   };
   for (const name of Object.keys(channels) as ChannelName[]) {
     ipcMain.handle(name, (event, argument: unknown) => {

@@ -54,6 +54,13 @@ function menuTemplate({
         },
         { label: 'Show &Data Folder', enabled: isRunning, click: () => void showDataFolder(server) },
         { type: 'separator' },
+        {
+          label: '&Settings…',
+          accelerator: 'CommandOrControl+,',
+          enabled: isRunning,
+          click: () => void windows.showAppSettings(),
+        },
+        { type: 'separator' },
         ...collectingItems({ server, memory }),
         { type: 'separator' },
         { role: 'close' },

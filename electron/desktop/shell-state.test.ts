@@ -4,6 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createShellMemory } from './shell-state.ts';
 
+const DEFAULTS = {
+  theme: 'system',
+  keepsCollecting: null,
+  hasTray: true,
+  usesGpu: true,
+  notifies: true,
+  window: null,
+};
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'burrow-shell-'));
@@ -17,7 +26,7 @@ describe('the saved shell state', () => {
     const file = join(folder, 'new', 'shell.json');
     createShellMemory(file).set({ window: place });
     createShellMemory(file).set({ theme: 'dark' });
-    expect(createShellMemory(file).get()).toEqual({ theme: 'dark', keepsCollecting: null, window: place });
+    expect(createShellMemory(file).get()).toEqual({ ...DEFAULTS, theme: 'dark', window: place });
     expect(readdirSync(join(folder, 'new'))).toEqual(['shell.json']);
   });
 
@@ -37,14 +46,14 @@ describe('the saved shell state', () => {
   ])('%s means the defaults', (_what, text) => {
     const file = join(folder, 'shell.json');
     writeFileSync(file, text);
-    expect(createShellMemory(file).get()).toEqual({ theme: 'system', keepsCollecting: null, window: null });
+    expect(createShellMemory(file).get()).toEqual(DEFAULTS);
   });
 
   test('one invalid part does not lose the other', () => {
     const file = join(folder, 'shell.json');
     writeFileSync(file, JSON.stringify({ theme: 'dark', window: { ...place, x: 'left' } }));
-    expect(createShellMemory(file).get()).toEqual({ theme: 'dark', keepsCollecting: null, window: null });
+    expect(createShellMemory(file).get()).toEqual({ ...DEFAULTS, theme: 'dark', window: null });
     writeFileSync(file, JSON.stringify({ theme: 'pink', window: place }));
-    expect(createShellMemory(file).get()).toEqual({ theme: 'system', keepsCollecting: null, window: place });
+    expect(createShellMemory(file).get()).toEqual({ ...DEFAULTS, theme: 'system', window: place });
   });
 });

@@ -7,6 +7,10 @@ const shellState = z.object({
   theme: channels.setTheme.argument.catch('system'),
   /** Whether the app goes on without a window; null: closing the last one asks. */
   keepsCollecting: z.boolean().nullable().catch(null),
+  /** Both from the next start. */
+  hasTray: z.boolean().catch(true),
+  usesGpu: z.boolean().catch(true),
+  notifies: z.boolean().catch(true),
   /** Pixels of the whole desktop, as Electron's screens count. */
   window: z
     .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), isMaximized: z.boolean() })
@@ -45,7 +49,7 @@ function read(file: string): ShellState {
   try {
     return shellState.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return { theme: 'system', keepsCollecting: null, window: null };
+    return shellState.parse({});
   }
 }
 

@@ -12,6 +12,8 @@ export interface Windows {
   open(page?: string): void;
   /** Brings the last used window to the front; opens one when there is none. */
   show(): void;
+  /** Shows the settings of the app in the last used window, or in a new one. */
+  showAppSettings(): Promise<void>;
 }
 
 export interface WindowsOptions {
@@ -77,6 +79,12 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     window.focus();
   }
 
+  async function showAppSettings(): Promise<void> {
+    show();
+    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+    if (window !== undefined) await requestPage(window, 'showAppSettings', undefined);
+  }
+
   /** A window without a console page shows what the server is doing; a page of the console says so itself. */
   function showStart(isSlow: boolean): void {
     const { state } = server;
@@ -120,7 +128,7 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
   app.on('activate', () => {
     if (app.isReady() && BrowserWindow.getAllWindows().length === 0) open();
   });
-  return { open, show };
+  return { open, show, showAppSettings };
 }
 
 function isShellPage(window: BrowserWindow): boolean {
@@ -134,7 +142,8 @@ function isConsolePage(window: BrowserWindow): boolean {
 /** The sign-in address, led to `page` when that is one of the console's: after a restart a window stays where it was. */
 function withPageOf(signIn: string, page: string | undefined): string {
   const url = new URL(signIn);
-  if (page === undefined || !URL.canParse(page) || new URL(page).origin !== url.origin) return signIn;
+  // Windows show nothing but pages of the console, whose server may be on another port now.
+  if (page === undefined || !URL.canParse(page) || !page.startsWith('http')) return signIn;
   const { pathname, search } = new URL(page);
   return new URL(`${pathname}${search}${url.hash}`, url).href;
 }

@@ -1,4 +1,13 @@
-import type { Bridge, PageArgument, Theme } from '../../electron/channels.ts';
+import type {
+  AppSettings,
+  Bridge,
+  OptionChanges,
+  PageArgument,
+  ServerOptions,
+  Theme,
+} from '../../electron/channels.ts';
+
+export type { AppSettings, OptionChanges, ServerOptions };
 
 /** How the desktop app says that the server fares. */
 export type ServerStatus = PageArgument<'showServer'>;
@@ -6,6 +15,13 @@ export type ServerStatus = PageArgument<'showServer'>;
 /** The desktop app around this page; nothing in a browser. */
 function findDesktop(): Bridge | undefined {
   return (globalThis as { burrow?: Bridge }).burrow;
+}
+
+/** The bridge where there has to be one: on a page that only the desktop app has. */
+function desktop(): Bridge {
+  const found = findDesktop();
+  if (found === undefined) throw new Error('This page is no window of the desktop app.');
+  return found;
 }
 
 /** Whether this page is a window of the desktop app. */
@@ -43,4 +59,24 @@ export function watchServerOnDesktop(listener: (status: ServerStatus) => void): 
 /** Has the desktop app sign this page in again; false in a browser. */
 export async function signInOnDesktop(): Promise<boolean> {
   return (await findDesktop()?.signIn(undefined)) === true;
+}
+
+/** The settings of the app after these changes; with none, as they are. Rejects where the system refuses. */
+export function changeAppSettings(changes: Partial<AppSettings>): Promise<AppSettings> {
+  return desktop().changeAppSettings(changes);
+}
+
+/** The options of the server after these changes; they count from its next start. */
+export function changeServerOptions(changes: OptionChanges): Promise<ServerOptions> {
+  return desktop().changeServerOptions(changes);
+}
+
+/** Restarts the server; false when the user canceled. */
+export function restartServer(): Promise<boolean> {
+  return desktop().restartServer(null);
+}
+
+/** Calls back when a menu of the desktop app opens its settings; the listener says whether they are shown. */
+export function openAppSettingsForDesktop(open: () => Promise<boolean>): void {
+  findDesktop()?.listen('showAppSettings', open);
 }
