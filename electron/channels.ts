@@ -55,6 +55,8 @@ export const channels = {
   changeAppSettings: { argument: appSettings.partial(), result: appSettings },
   /** The server's options after these changes; they count from its next start. */
   changeServerOptions: { argument: optionChanges, result: serverOptions },
+  /** Whether this window shows a server that another Burrow runs, which goes on when this app quits. */
+  isAttached: { argument: z.null(), result: z.boolean() },
   /** Restarts the server, so that its changed options count; false when a dialog about unsaved changes was canceled. */
   restartServer: { argument: z.null(), result: z.boolean() },
 } as const;
@@ -70,8 +72,8 @@ export const pageChannels = {
   /** How the server of this page fares, whenever that changes. */
   showServer: {
     argument: z.object({
-      phase: z.enum(['running', 'silent', 'starting']),
-      /** What a server that starts is doing: "Replaying 390 MB of the write-ahead log". */
+      phase: z.enum(['running', 'silent', 'starting', 'failed']),
+      /** What a server that starts is doing: "Replaying 390 MB of the write-ahead log"; or why it cannot. */
       step: z.string().nullable(),
     }),
     result: z.undefined(),

@@ -6,6 +6,8 @@ import { setupAnnouncement } from './desktop/announcement.ts';
 import { createAppSettings } from './desktop/app-settings.ts';
 import { setupBridge } from './desktop/bridge.ts';
 import { setupContextMenu } from './desktop/context-menu.ts';
+import { copyDiagnostics } from './desktop/copy-diagnostics.ts';
+import { createFailureActions } from './desktop/failure-actions.ts';
 import { setupKeepCollecting } from './desktop/keep-collecting.ts';
 import { isHiddenStart } from './desktop/login-item.ts';
 import { setupMenu } from './desktop/menu.ts';
@@ -19,25 +21,34 @@ import { setupSingleInstance } from './desktop/single-instance.ts';
 import { setupTray } from './desktop/tray.ts';
 import { setupUnsavedChanges } from './desktop/unsaved-changes.ts';
 import { setupWindows } from './desktop/windows.ts';
-import { forkServer } from './fork-server.ts';
+import { forkServer, type ServerFork } from './fork-server.ts';
 import { openLogFile } from './log-file.ts';
 import { DEFAULT_PORT, findFreePort } from './port.ts';
-import { createServerProcess } from './server-process.ts';
+import { createServerProcess, type ServerChild } from './server-process.ts';
 
 const profile = setupProfile(process.env['BURROW_DATA_DIR']);
 const memory = createShellMemory(join(profile, 'shell.json'));
 if (!memory.get().usesGpu) app.disableHardwareAcceleration();
 const logFolder = app.getPath('logs');
 let log: Writable | null = null;
+const fork = (args: readonly string[], ports?: ServerFork['ports']): ServerChild =>
+  forkServer({ args, dataDir: null, log: (log ??= openLogFile(logFolder)), ...(ports && { ports }) });
 const server = createServerProcess({
-  fork: (ports) =>
-    forkServer({ args: ['serve'], dataDir: null, log: (log ??= openLogFile(logFolder)), ports }),
+  fork: (ports) => fork(['serve'], ports),
   choosePort: () => findFreePort(DEFAULT_PORT),
   now: Date.now,
 });
 const address = createConsoleAddress(server, app.isPackaged ? undefined : process.env['BURROW_DEV_CONSOLE']);
 const unsaved = setupUnsavedChanges();
-const windows = setupWindows({ server, address, memory, unsaved });
+const act = createFailureActions({
+  server,
+  fork,
+  openFolder: async () => {},
+  copyDiagnostics: () => copyDiagnostics(server, memory, logFolder),
+  quit: () => app.quit(),
+  onStep: (step) => windows.showStep(step),
+});
+const windows = setupWindows({ server, address, memory, unsaved, act });
 
 if (setupSingleInstance(windows.show)) boot();
 else app.quit();

@@ -331,7 +331,6 @@ describe('the server as a process of the shell', () => {
       server.attach({
         url: 'http://127.0.0.1:3000',
         dataDir: '/data',
-        version: '0.1.0',
         signInUrl: async () => 'http://127.0.0.1:3000/#token=once',
         isThere: async () => isThere,
       });

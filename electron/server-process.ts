@@ -27,6 +27,7 @@ export type ServerState =
       phase: 'running';
       url: string;
       port: number;
+      /** Empty when it is attached. */
       version: string;
       dataDir: string | null;
       /** Where the port is set; null: nowhere, so that it is a free one. */
@@ -43,7 +44,7 @@ export interface Failed {
   message: string;
   /** The newest lines of the log. */
   detail: string;
-  /** The port that another program has; null: it is not about that. */
+  /** The port that cannot be had, where another one may be; null: it is not about that. */
   port: number | null;
   dataDir: string | null;
 }
@@ -52,7 +53,6 @@ export interface Failed {
 export interface OtherServer {
   url: string;
   dataDir: string;
-  version: string;
   /** A console address with a fresh one-time token. */
   signInUrl(): Promise<string>;
   isThere(): Promise<boolean>;
@@ -127,6 +127,8 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   let whenEnded: (() => void)[] = [];
   let requestCount = 0;
   let attached: OtherServer | null = null;
+  /** As the server has named it last. */
+  let lastFolder: string | null = null;
   let looking: NodeJS.Timeout | undefined;
   let pinging: NodeJS.Timeout | undefined;
   let unanswered = 0;
@@ -135,6 +137,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
 
   function enter(next: ServerState): void {
     state = next;
+    if ('dataDir' in next) lastFolder = next.dataDir ?? lastFolder;
     if (next.phase !== 'running') status = null;
     for (const listener of listeners) listener(state);
   }
@@ -170,12 +173,12 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     if (child !== null || launching || stopping) return;
     detach();
     attached = other;
-    const { url, dataDir, version } = other;
+    const { url, dataDir } = other;
     enter({
       phase: 'running',
       url,
       port: Number(new URL(url).port),
-      version,
+      version: '',
       dataDir,
       portSource: null,
       isAttached: true,
@@ -284,7 +287,9 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     const delay = restartDelay(crashes, now());
     if (delay === null) {
       crashes = [];
-      return enter(failure(`The server stopped repeatedly (exit code ${code}).`, output));
+      return enter(
+        failure(`The server stopped repeatedly (exit code ${code}).`, output, { dataDir: lastFolder }),
+      );
     }
     enter({ phase: 'starting', step: null, dataDir: null });
     restartTimer = setTimeout(() => void start(), delay);

@@ -94,7 +94,7 @@ const CODES: Readonly<Record<string, FailureReason>> = {
 
 /** What a `failed` message says besides its sentence. */
 export function failureOf(error: unknown): { reason: FailureReason; port: number | null } {
-  if (error instanceof ListenError) return { reason: 'port', port: error.isPortTaken ? error.port : null };
+  if (error instanceof ListenError) return { reason: 'port', port: error.port };
   return { reason: reasonOf(error), port: null };
 }
 

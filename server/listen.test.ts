@@ -53,6 +53,6 @@ test('a taken port is refused with the program that has it', async () => {
   await expect(refused).rejects.toThrow(
     new RegExp(`^Port ${holder.port} of 127.0.0.1 is in use by ${by}\\.$`),
   );
-  await expect(refused).rejects.toMatchObject({ isPortTaken: true, port: holder.port });
+  await expect(refused).rejects.toMatchObject({ port: holder.port });
   await holder.drain();
 });

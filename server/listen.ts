@@ -15,17 +15,15 @@ const MAX_HEADER_BYTES = 65_536;
 
 /** The port cannot be had; `message` is what the person who started the server has to read. */
 export class ListenError extends Error {
-  /** The port is another program's. */
-  readonly isPortTaken: boolean;
-  readonly port: number;
+  /** The port that cannot be had, where another one may be; null: the address is wrong. */
+  readonly port: number | null;
   /** What to do on the command line; empty when the sentence says it all. */
   readonly advice: string;
 
   constructor(error: NodeJS.ErrnoException, host: string, port: number) {
     const { sentence, advice } = explanationOf(error, host, port);
     super(sentence);
-    this.isPortTaken = error.code === 'EADDRINUSE';
-    this.port = port;
+    this.port = error.code === 'EADDRINUSE' || error.code === 'EACCES' ? port : null;
     this.advice = advice;
   }
 }

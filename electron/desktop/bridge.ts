@@ -55,6 +55,7 @@ export function setupBridge({ address, memory, server, unsaved, settings }: Brid
     signIn: (_nothing, sender) => signInPage(sender, address),
     changeAppSettings: (changes) => settings.changeApp(changes),
     changeServerOptions: (changes) => settings.changeServer(changes),
+    isAttached: () => server.state.phase === 'running' && server.state.isAttached,
     restartServer: () => settings.restartServer(),
   };
   for (const name of Object.keys(channels) as ChannelName[]) {

@@ -1,8 +1,8 @@
-import { app, BrowserWindow, clipboard, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import { app, BrowserWindow, Menu, shell, type MenuItemConstructorOptions } from 'electron';
 import type { ConsoleAddress } from '../console-address.ts';
-import { diagnosticsText } from '../diagnostics.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { collectingItems } from './collecting-items.ts';
+import { copyDiagnostics } from './copy-diagnostics.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { Windows } from './windows.ts';
 
@@ -101,18 +101,6 @@ function travel(direction: 'back' | 'forward'): void {
   const history = BrowserWindow.getFocusedWindow()?.webContents.navigationHistory;
   if (direction === 'back') history?.goBack();
   else history?.goForward();
-}
-
-async function copyDiagnostics(server: ServerProcess, memory: ShellMemory, logFolder: string): Promise<void> {
-  const { electron, chrome, node } = process.versions;
-  const text = await diagnosticsText({
-    version: app.getVersion(),
-    versions: { Electron: electron!, Chromium: chrome!, Node: node },
-    state: server.state,
-    settings: memory.get(),
-    logFolder,
-  });
-  await clipboard.writeText(text);
 }
 
 async function openInBrowser(address: ConsoleAddress): Promise<void> {

@@ -1,9 +1,11 @@
-import { app, BrowserWindow, shell } from 'electron';
+import { app, BrowserWindow } from 'electron';
 import type { ConsoleAddress } from '../console-address.ts';
-import type { ServerProcess } from '../server-process.ts';
+import type { Failed, ServerProcess } from '../server-process.ts';
 import { requestPage } from './bridge.ts';
 import { createConsoleWindow } from './console-window.ts';
-import { errorPageUrl, shellPageActions, startPageUrl } from './shell-pages.ts';
+import { newestBackup, type FailureActions } from './failure-actions.ts';
+import { failurePageUrl } from './failure-page.ts';
+import { shellPageActions, startPageUrl, type ShellPageAction } from './shell-pages.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
@@ -14,6 +16,8 @@ export interface Windows {
   show(): void;
   /** Shows the settings of the app in the last used window, or in a new one. */
   showAppSettings(): Promise<void>;
+  /** Shows what is being done before the server starts again. */
+  showStep(step: string): void;
 }
 
 export interface WindowsOptions {
@@ -21,6 +25,8 @@ export interface WindowsOptions {
   address: ConsoleAddress;
   memory: ShellMemory;
   unsaved: UnsavedChanges;
+  /** What the buttons of the error page do; called only once a window is open. */
+  act: FailureActions;
 }
 
 /** A server that starts faster needs no page of its own. */
@@ -29,9 +35,11 @@ const START_PAGE_AFTER_MS = 250;
 const SLOW_AFTER_MS = 60_000;
 
 /** Console windows: each signs itself in, follows the server through restarts, and shows why when there is none. */
-export function setupWindows({ server, address, memory, unsaved }: WindowsOptions): Windows {
+export function setupWindows({ server, address, memory, unsaved, act }: WindowsOptions): Windows {
   /** The console page of each window, which survives the shell's own pages in between. */
   const consolePages = new WeakMap<BrowserWindow, string>();
+  /** A button whose action is under way. */
+  const pressed = new WeakSet<BrowserWindow>();
   let startPage: NodeJS.Timeout | undefined;
   let slow: NodeJS.Timeout | undefined;
   let isShowingStart = false;
@@ -58,13 +66,18 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     const window = createConsoleWindow(memory);
     if (page !== undefined) consolePages.set(window, page);
     window.webContents.on('will-frame-navigate', (event) => {
-      if (isShellPage(window)) act(window, event.url);
+      if (isShellPage(window)) void press(window, event.url);
     });
     const remember = (): void => {
       if (!isShellPage(window)) consolePages.set(window, window.webContents.getURL());
     };
     window.webContents.on('did-navigate', remember);
     window.webContents.on('did-navigate-in-page', remember);
+    window.on('page-title-updated', (event, title) => {
+      if (server.state.phase !== 'running' || !server.state.isAttached) return;
+      event.preventDefault();
+      window.setTitle(`${title} (attached)`);
+    });
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') void follow(window);
     });
@@ -100,7 +113,7 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
   /** Shows what the server's state calls for. */
   async function follow(window: BrowserWindow): Promise<void> {
     const { state } = server;
-    if (state.phase === 'failed') return load(window, errorPageUrl(state));
+    if (state.phase === 'failed') return showFailure(window, state);
     if (state.phase !== 'running') return;
     // A reload of the page would lose its edits; it signs in again with its next request.
     if (unsaved.has(window))
@@ -110,25 +123,50 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     } catch (error) {
       const { message } = error as Error;
       if (server.state !== state || message.includes('ERR_ABORTED')) return;
-      await load(window, errorPageUrl({ message, detail: '' }));
+      await load(window, failurePage({ reason: 'other', message, detail: '', port: null, dataDir: null }));
     }
   }
 
-  /** Does what a button of a shell page says. */
-  function act(window: BrowserWindow, action: string): void {
-    if (action === shellPageActions.quit) app.quit();
-    if (action === shellPageActions.showFolder && server.state.phase === 'starting' && server.state.dataDir)
-      void shell.openPath(server.state.dataDir);
-    if (action !== shellPageActions.retry) return;
-    if (server.state.phase === 'running') void follow(window);
-    else void server.start();
+  /** What is not saved stays on its page, and another window has the error page. */
+  async function showFailure(window: BrowserWindow, state: Failed): Promise<void> {
+    if (!unsaved.has(window)) return load(window, failurePage(state));
+    void requestPage(window, 'showServer', { phase: 'failed', step: state.message });
+    if (BrowserWindow.getAllWindows().every((one) => unsaved.has(one))) open();
+  }
+
+  /** Does what a button of a shell page says; what did not help is said on that page. */
+  async function press(window: BrowserWindow, address: string): Promise<void> {
+    const found = Object.entries(shellPageActions).find(([, value]) => value === address);
+    if (found === undefined || pressed.has(window)) return;
+    const action = found[0] as ShellPageAction;
+    if (action === 'retry' && server.state.phase === 'running') return follow(window);
+    pressed.add(window);
+    try {
+      await act(action, window);
+    } catch (error) {
+      const { state } = server;
+      if (state.phase === 'failed')
+        await load(window, failurePage(state, (error as Error).message)).catch(() => {});
+    } finally {
+      pressed.delete(window);
+    }
+  }
+
+  function showStep(step: string): void {
+    for (const window of BrowserWindow.getAllWindows())
+      if (!unsaved.has(window)) void load(window, startPageUrl({ step, isSlow: false })).catch(() => {});
   }
 
   // macOS also says this while the app starts.
   app.on('activate', () => {
     if (app.isReady() && BrowserWindow.getAllWindows().length === 0) open();
   });
-  return { open, show, showAppSettings };
+  return { open, show, showAppSettings, showStep };
+}
+
+function failurePage(failure: Omit<Failed, 'phase'>, problem = ''): string {
+  const backup = failure.dataDir === null ? null : newestBackup(failure.dataDir);
+  return failurePageUrl({ ...failure, newestBackup: backup, problem, version: app.getVersion() });
 }
 
 function isShellPage(window: BrowserWindow): boolean {

@@ -71,6 +71,11 @@ export function changeServerOptions(changes: OptionChanges): Promise<ServerOptio
   return desktop().changeServerOptions(changes);
 }
 
+/** Whether this window shows a server that another Burrow runs; false in a browser. */
+export async function isAttachedOnDesktop(): Promise<boolean> {
+  return (await findDesktop()?.isAttached(null)) === true;
+}
+
 /** Restarts the server; false when the user canceled. */
 export function restartServer(): Promise<boolean> {
   return desktop().restartServer(null);

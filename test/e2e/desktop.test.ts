@@ -183,7 +183,7 @@ describe('the desktop app', () => {
     } finally {
       await holder.stop();
     }
-    await desktop.page.getByText('Retry').dispatchEvent('click');
+    await desktop.page.getByRole('link', { name: 'Retry' }).dispatchEvent('click');
     await desktop.page.waitForURL(/\/project\/1\/home$/);
   });
 
