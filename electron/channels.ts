@@ -55,6 +55,22 @@ export const channels = {
   changeAppSettings: { argument: appSettings.partial(), result: appSettings },
   /** The server's options after these changes; they count from its next start. */
   changeServerOptions: { argument: optionChanges, result: serverOptions },
+  /** The data folder, and other ones that were opened before. */
+  dataFolders: {
+    argument: z.null(),
+    result: z.object({
+      current: z.string().nullable(),
+      recent: z.array(z.object({ folder: z.string(), isMissing: z.boolean() })),
+    }),
+  },
+  /** Opens another data folder in the place of this one, by a dialog or one of the recent ones; false when the user canceled. */
+  switchDataFolder: {
+    argument: z.discriminatedUnion('kind', [
+      z.object({ kind: z.enum(['choose', 'new']) }),
+      z.object({ kind: z.literal('recent'), folder: z.string() }),
+    ]),
+    result: z.boolean(),
+  },
   /** Whether this window shows a server that another Burrow runs, which goes on when this app quits. */
   isAttached: { argument: z.null(), result: z.boolean() },
   /** Restarts the server, so that its changed options count; false when a dialog about unsaved changes was canceled. */

@@ -1,4 +1,5 @@
 import { app } from 'electron';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { createConsoleAddress } from './console-address.ts';
@@ -7,6 +8,7 @@ import { createAppSettings } from './desktop/app-settings.ts';
 import { setupBridge } from './desktop/bridge.ts';
 import { setupContextMenu } from './desktop/context-menu.ts';
 import { copyDiagnostics } from './desktop/copy-diagnostics.ts';
+import { setupDataFolders } from './desktop/data-folders.ts';
 import { createFailureActions } from './desktop/failure-actions.ts';
 import { setupKeepCollecting } from './desktop/keep-collecting.ts';
 import { isHiddenStart } from './desktop/login-item.ts';
@@ -14,7 +16,7 @@ import { setupMenu } from './desktop/menu.ts';
 import { setupNotifications } from './desktop/notifications.ts';
 import { setupPortNotice } from './desktop/port-notice.ts';
 import { setupProfile } from './desktop/profile.ts';
-import { setupQuit } from './desktop/quit.ts';
+import { setupQuit, type Quit } from './desktop/quit.ts';
 import { setupSecurity } from './desktop/security.ts';
 import { createShellMemory } from './desktop/shell-state.ts';
 import { setupSingleInstance } from './desktop/single-instance.ts';
@@ -26,24 +28,35 @@ import { openLogFile } from './log-file.ts';
 import { DEFAULT_PORT, findFreePort } from './port.ts';
 import { createServerProcess, type ServerChild } from './server-process.ts';
 
-const profile = setupProfile(process.env['BURROW_DATA_DIR']);
+const { folder: profile, dataDir, isMissing, launch } = setupProfile(process.argv, process.env);
 const memory = createShellMemory(join(profile, 'shell.json'));
 if (!memory.get().usesGpu) app.disableHardwareAcceleration();
 const logFolder = app.getPath('logs');
 let log: Writable | null = null;
 const fork = (args: readonly string[], ports?: ServerFork['ports']): ServerChild =>
-  forkServer({ args, dataDir: null, log: (log ??= openLogFile(logFolder)), ...(ports && { ports }) });
+  forkServer({ args, dataDir, log: (log ??= openLogFile(logFolder)), ...(ports && { ports }) });
 const server = createServerProcess({
   fork: (ports) => fork(['serve'], ports),
   choosePort: () => findFreePort(DEFAULT_PORT),
+  obstacle: () =>
+    isMissing && !existsSync(dataDir!)
+      ? { reason: 'folder_missing', message: `The data folder ${dataDir!} is missing.`, dataDir }
+      : null,
   now: Date.now,
 });
 const address = createConsoleAddress(server, app.isPackaged ? undefined : process.env['BURROW_DEV_CONSOLE']);
 const unsaved = setupUnsavedChanges();
+let quit: Quit | null = null;
+const folders = setupDataFolders({
+  server,
+  launch,
+  dataDir,
+  relaunch: (args, onLeave) => quit?.relaunch(args, onLeave),
+});
 const act = createFailureActions({
   server,
   fork,
-  openFolder: async () => {},
+  openFolder: async (window) => void (await folders.open({ kind: 'choose' }, window)),
   copyDiagnostics: () => copyDiagnostics(server, memory, logFolder),
   quit: () => app.quit(),
   onStep: (step) => windows.showStep(step),
@@ -56,15 +69,15 @@ else app.quit();
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
   setupContextMenu(address, windows.open);
+  const { isQuitting } = (quit = setupQuit(server, unsaved));
   const settings = createAppSettings({ memory, server, unsaved });
-  setupBridge({ address, memory, server, unsaved, settings });
-  const { isQuitting } = setupQuit(server, unsaved);
+  setupBridge({ address, memory, server, unsaved, settings, folders });
   setupNotifications(server, memory, windows.show);
   setupAnnouncement(server, address);
   setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.
   void app.whenReady().then(() => {
-    setupMenu({ server, memory, address, windows, logFolder });
+    setupMenu({ server, memory, address, windows, logFolder, folders });
     const tray = setupTray({ server, memory, windows });
     setupKeepCollecting({ server, memory, unsaved, windows, tray, isQuitting });
     if (!isHiddenStart()) windows.open();

@@ -357,6 +357,26 @@ describe('the server as a process of the shell', () => {
     });
   });
 
+  test('is not started while its folder is missing, so that nothing is created there', async () => {
+    let isMissing = true;
+    const found = { reason: 'folder_missing' as const, message: 'It is missing.', dataDir: '/media/disk' };
+    const careful = createServerProcess({
+      fork: (ports) => {
+        children.push(createChild(ports));
+        return newest().child;
+      },
+      choosePort: async () => 2877,
+      now: Date.now,
+      obstacle: () => (isMissing ? found : null),
+    });
+    await careful.start();
+    expect(careful.state).toEqual({ phase: 'failed', detail: '', port: null, ...found });
+    expect(children).toEqual([]);
+    isMissing = false;
+    await careful.start();
+    expect(children).toHaveLength(1);
+  });
+
   test('reports its startup step', async () => {
     await server.start();
     newest().say({ type: 'progress', step: 'Replaying 390 MB of the write-ahead log', dataDir: '/data' });

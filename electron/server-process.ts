@@ -40,7 +40,8 @@ export type ServerState =
 
 export interface Failed {
   phase: 'failed';
-  reason: FailureReason;
+  /** `folder_missing`: the server was not started, so that it creates nothing there. */
+  reason: FailureReason | 'folder_missing';
   message: string;
   /** The newest lines of the log. */
   detail: string;
@@ -103,13 +104,20 @@ export interface ServerProcess {
 export interface ServerProcessOptions {
   /** Starts the built server. It takes the free port where none is set, and the kept one, if any, whatever is set. */
   fork: (ports: { free: number; kept: number | null }) => ServerChild;
+  /** Why there is nothing to start; null: there is. */
+  obstacle?: () => Omit<Failed, 'phase' | 'detail' | 'port'> | null;
   /** A free port for the first start. Later starts keep the port that the server has taken. */
   choosePort: () => Promise<number>;
   now: () => number;
 }
 
 /** Starts the server as a process of its own, keeps it running, and stops it in good order. */
-export function createServerProcess({ fork, choosePort, now }: ServerProcessOptions): ServerProcess {
+export function createServerProcess({
+  fork,
+  choosePort,
+  now,
+  obstacle = () => null,
+}: ServerProcessOptions): ServerProcess {
   const listeners: ((state: ServerState) => void)[] = [];
   const statusListeners: (() => void)[] = [];
   const noticeListeners: ((notice: { title: string; text: string }) => void)[] = [];
@@ -144,6 +152,8 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
 
   async function start(): Promise<void> {
     if (child !== null || launching || stopping) return;
+    const found = obstacle();
+    if (found !== null) return enter(failure(found.message, '', found));
     launching = true;
     detach();
     clearTimeout(restartTimer);

@@ -1,4 +1,4 @@
-import { ipcMain, nativeTheme, shell, type BrowserWindow, type WebContents } from 'electron';
+import { BrowserWindow, ipcMain, nativeTheme, shell, type WebContents } from 'electron';
 import {
   channels,
   PAGE_ANSWER,
@@ -13,6 +13,7 @@ import {
 import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { SettingsOfApp } from './app-settings.ts';
+import type { DataFolders } from './data-folders.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
@@ -29,13 +30,14 @@ export interface BridgeOptions {
   server: ServerProcess;
   unsaved: UnsavedChanges;
   settings: SettingsOfApp;
+  folders: DataFolders;
 }
 
 /** A page that does not answer for so long is taken to have said no. */
 const ANSWER_LIMIT_MS = 30_000;
 
 /** Answers every channel of the table, to pages of the console only and with arguments that fit the schema. */
-export function setupBridge({ address, memory, server, unsaved, settings }: BridgeOptions): void {
+export function setupBridge({ address, memory, server, unsaved, settings, folders }: BridgeOptions): void {
   nativeTheme.themeSource = memory.get().theme;
   const handlers: Handlers = {
     setTheme: (theme) => {
@@ -55,6 +57,8 @@ export function setupBridge({ address, memory, server, unsaved, settings }: Brid
     signIn: (_nothing, sender) => signInPage(sender, address),
     changeAppSettings: (changes) => settings.changeApp(changes),
     changeServerOptions: (changes) => settings.changeServer(changes),
+    dataFolders: () => folders.list(),
+    switchDataFolder: (wish, sender) => folders.open(wish, BrowserWindow.fromWebContents(sender)),
     isAttached: () => server.state.phase === 'running' && server.state.isAttached,
     restartServer: () => settings.restartServer(),
   };

@@ -34,6 +34,7 @@ export function createFailureActions(options: FailureActionsOptions): FailureAct
     const isThere = (): Promise<boolean> =>
       fetch(`${url}/_readiness`, { signal: AbortSignal.timeout(LOOK_LIMIT_MS) }).then(
         () => true,
+        // No answer is what the caller counts.
         () => false,
       );
     server.attach({ url, dataDir, signInUrl: otherSignInUrl, isThere });

@@ -30,6 +30,7 @@ describe('the page shown when there is no server', () => {
     ['damaged', null, 'burrow-20261119-080000.duckdb', ['restore', 'openFolder', 'retry']],
     ['read_only', null, null, ['retry', 'openFolder']],
     ['disk_full', null, null, ['retry', 'openFolder']],
+    ['folder_missing', null, null, ['retry', 'openFolder']],
     ['other', null, null, ['retry', 'openFolder']],
   ] as const)('for %s (port %s) the best way is first', (reason, port, backup, actions) => {
     const { ways } = explainFailure({ reason, port }, backup);

@@ -72,6 +72,10 @@ export function explainFailure(
       ways: [restore, OTHER_FOLDER, again],
     };
   }
+  if (reason === 'folder_missing') {
+    const again = retry('Start again', 'After you have connected its drive, or put the folder back.');
+    return { safe: 'Nothing was created or deleted.', ways: [again, OTHER_FOLDER] };
+  }
   if (reason === 'read_only') {
     const again = retry('Start again', 'After you have made the folder writable for your user.');
     return { safe: 'Nothing was changed or deleted.', ways: [again, OTHER_FOLDER] };

@@ -3,6 +3,7 @@ import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { collectingItems } from './collecting-items.ts';
 import { copyDiagnostics } from './copy-diagnostics.ts';
+import type { DataFolders } from './data-folders.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { Windows } from './windows.ts';
 
@@ -12,11 +13,12 @@ export interface MenuOptions {
   address: ConsoleAddress;
   windows: Windows;
   logFolder: string;
+  folders: DataFolders;
 }
 
 /** The application menu: the system's own items, and the few that a page cannot offer. */
 export function setupMenu(options: MenuOptions): void {
-  const { server, memory } = options;
+  const { server, memory, folders } = options;
   let shown = '';
   const update = (): void => {
     const template = menuTemplate(options);
@@ -28,6 +30,7 @@ export function setupMenu(options: MenuOptions): void {
   server.watch(update);
   server.watchStatus(update);
   memory.watch(update);
+  folders.watch(update);
   update();
 }
 
@@ -37,6 +40,7 @@ function menuTemplate({
   address,
   windows,
   logFolder,
+  folders,
 }: MenuOptions): MenuItemConstructorOptions[] {
   const isMac = process.platform === 'darwin';
   const isRunning = server.state.phase === 'running';
@@ -46,6 +50,8 @@ function menuTemplate({
       label: '&File',
       submenu: [
         { label: '&New Window', accelerator: 'CommandOrControl+N', click: () => windows.open() },
+        { type: 'separator' },
+        ...folders.menuItems(),
         { type: 'separator' },
         {
           label: 'Open Console in &Browser',

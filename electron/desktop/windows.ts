@@ -145,16 +145,15 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
       await act(action, window);
     } catch (error) {
       const { state } = server;
-      if (state.phase === 'failed')
-        await load(window, failurePage(state, (error as Error).message)).catch(() => {});
+      if (state.phase === 'failed') showOnShellPages(failurePage(state, (error as Error).message));
+      else console.error(`${action} did not work: ${(error as Error).message}`);
     } finally {
       pressed.delete(window);
     }
   }
 
   function showStep(step: string): void {
-    for (const window of BrowserWindow.getAllWindows())
-      if (!unsaved.has(window)) void load(window, startPageUrl({ step, isSlow: false })).catch(() => {});
+    showOnShellPages(startPageUrl({ step, isSlow: false }));
   }
 
   // macOS also says this while the app starts.
@@ -167,6 +166,12 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
 function failurePage(failure: Omit<Failed, 'phase'>, problem = ''): string {
   const backup = failure.dataDir === null ? null : newestBackup(failure.dataDir);
   return failurePageUrl({ ...failure, newestBackup: backup, problem, version: app.getVersion() });
+}
+
+/** A page that is replaced while it loads is no failure. */
+function showOnShellPages(url: string): void {
+  for (const window of BrowserWindow.getAllWindows().filter(isShellPage))
+    load(window, url).catch((error: unknown) => console.error((error as Error).message));
 }
 
 function isShellPage(window: BrowserWindow): boolean {

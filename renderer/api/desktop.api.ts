@@ -1,13 +1,16 @@
 import type {
   AppSettings,
+  Argument,
   Bridge,
   OptionChanges,
   PageArgument,
+  Result,
   ServerOptions,
   Theme,
 } from '../../electron/channels.ts';
 
 export type { AppSettings, OptionChanges, ServerOptions };
+export type DataFolders = Result<'dataFolders'>;
 
 /** How the desktop app says that the server fares. */
 export type ServerStatus = PageArgument<'showServer'>;
@@ -69,6 +72,16 @@ export function changeAppSettings(changes: Partial<AppSettings>): Promise<AppSet
 /** The options of the server after these changes; they count from its next start. */
 export function changeServerOptions(changes: OptionChanges): Promise<ServerOptions> {
   return desktop().changeServerOptions(changes);
+}
+
+/** The data folder, and other ones that were opened before. */
+export function readDataFolders(): Promise<DataFolders> {
+  return desktop().dataFolders(null);
+}
+
+/** Opens another data folder: the app starts again, after a dialog and after unsaved changes are settled. */
+export function switchDataFolder(wish: Argument<'switchDataFolder'>): Promise<boolean> {
+  return desktop().switchDataFolder(wish);
 }
 
 /** Whether this window shows a server that another Burrow runs; false in a browser. */

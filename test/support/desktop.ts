@@ -43,9 +43,13 @@ export function readRunFile(dataDir: string): { pid: number; url: string } {
 
 /**
  * Opens the built app on a data folder and any free port, on a screen of 1600 by 1000 pixels, with further environment
- * variables. Needs `npm run build`.
+ * variables and arguments. Needs `npm run build`.
  */
-export async function openDesktop(dataDir: string, further: Record<string, string> = {}): Promise<Desktop> {
+export async function openDesktop(
+  dataDir: string,
+  further: Record<string, string> = {},
+  furtherArgs: readonly string[] = [],
+): Promise<Desktop> {
   const screen = await startScreen();
   const env = {
     ...inheritedEnvironment(),
@@ -54,7 +58,7 @@ export async function openDesktop(dataDir: string, further: Record<string, strin
     BURROW_PORT: '0',
     ...further,
   };
-  const args = [...electronSwitches(), '--disable-gpu', PROJECT];
+  const args = [...electronSwitches(), '--disable-gpu', PROJECT, ...furtherArgs];
   const app = await _electron
     .launch({ executablePath: findElectron()!, args, env })
     .catch((error: unknown) => {
