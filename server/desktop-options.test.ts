@@ -89,6 +89,11 @@ test('an option of the environment is reported with its variable, and cannot be 
   expect(await options.change({ port: '3001' })).toEqual([{ name: 'port', text: 'Set by BURROW_PORT.' }]);
 });
 
+test('on a port for this time only, the one that is set is the value, and the other one is running', () => {
+  const options = open({ BURROW_KEPT_PORT: '2877', BURROW_PORT: '3000' });
+  expect(optionOf(options, 'port')).toMatchObject({ value: '3000', running: '2877' });
+});
+
 test('the port that was kept for windows is not taken for the one that is set', () => {
   expect(optionOf(open({ BURROW_KEPT_PORT: '2999' }), 'port')).toMatchObject({
     value: '2877',

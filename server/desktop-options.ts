@@ -54,7 +54,7 @@ export function createDesktopOptions({ argv, env, machine, port, readSettings }:
     const next = configWith(readSettings);
     return SHOWN.map((name) => ({
       name,
-      running: valueOf(atStart, name),
+      running: name === 'port' && atStart.port !== 0 ? String(port()) : valueOf(atStart, name),
       value: valueOf(next, name),
       default: valueOf(defaults, name),
       source: next.sources[name] ?? null,

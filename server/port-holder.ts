@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { platform } from 'node:os';
+import { basename } from 'node:path';
 
 const LISTENS = '0A';
 const LIMIT_MS = 2_000;
@@ -72,6 +73,7 @@ function holderByLsof(port: number): string | null {
 }
 
 function nameOf(pid: string): string {
-  if (platform() === 'linux') return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  // Its `comm` is the name of a thread, which programs choose.
+  if (platform() === 'linux') return basename(readlinkSync(`/proc/${pid}/exe`));
   return execFileSync('ps', ['-o', 'comm=', '-p', pid], { encoding: 'utf8', timeout: LIMIT_MS }).trim();
 }

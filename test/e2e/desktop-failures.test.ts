@@ -1,12 +1,19 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { answerDialogs, openDesktop, readRunFile, whyNoDesktop, type Desktop } from '../support/desktop.ts';
+import {
+  answerDialogs,
+  changeDashboard,
+  openDesktop,
+  readRunFile,
+  whyNoDesktop,
+  type Desktop,
+} from '../support/desktop.ts';
 import { startServer } from '../support/start-server.ts';
+import { violationsOn } from '../support/violations.ts';
 
 const reason = whyNoDesktop();
 
@@ -129,9 +136,7 @@ describe('a start that fails', () => {
     await press('Choose backup');
     await desktop!.page.waitForURL(/\/project\/1\/home$/);
     expect(await listNames()).toEqual(['before the backup']);
-    expect(readdirSync(dataDir).some((file) => /^burrow\.duckdb\..+/.test(file) || /before/.test(file))).toBe(
-      true,
-    );
+    expect(readdirSync(dataDir).join()).toMatch(/burrow\.duckdb\.before-restore-\d/);
   });
 
   test('for a folder that cannot be written says so', async (context) => {
@@ -142,10 +147,36 @@ describe('a start that fails', () => {
     expect(text).toContain('After you have made the folder writable for your user.');
   });
 
+  test('keeps a page with unsaved changes, says why on it, and another window starts the server again', async () => {
+    desktop = await openDesktop(dataDir);
+    const { page } = desktop;
+    await page.waitForURL(/\/connect$/);
+    await changeDashboard(page, readRunFile(dataDir).url);
+    const settings = join(dataDir, 'settings.json');
+    writeFileSync(settings, '{"colour": "red"}');
+    const opened = desktop.app.waitForEvent('window');
+    process.kill(readRunFile(dataDir).pid, 'SIGKILL');
+    const other = await opened;
+    await other.getByText('settings.json has the unknown option colour.').first().waitFor();
+    await page.getByText('The Burrow server cannot start').waitFor();
+    const edit = page.getByRole('textbox', { name: 'Dashboard name' });
+    expect(await edit.inputValue()).toBe('Weekly, renamed');
+
+    rmSync(settings);
+    await other.getByRole('link', { name: 'Retry' }).dispatchEvent('click');
+    await other.waitForURL(/\/project\/1\//);
+    await page.getByText('The Burrow server cannot start').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await edit.waitFor({ state: 'detached' });
+    await other.goto(page.url());
+    await other.getByText('Weekly, renamed').first().waitFor();
+  });
+
   test('diagnostics are copied from the error page', async () => {
     writeFileSync(join(dataDir, 'settings.json'), '{"colour": "red"}');
     const text = await openFailing();
     expect(text).toContain('settings.json has the unknown option colour.');
+    expect(await violationsOn(desktop!.page)).toEqual([]);
     await press('Copy diagnostics');
     const copied = () => desktop!.app.evaluate(({ clipboard }) => clipboard.readText());
     await expect.poll(copied).toContain('settings.json has the unknown option colour.');

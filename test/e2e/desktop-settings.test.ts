@@ -12,6 +12,7 @@ import {
   whyNoDesktop,
   type Desktop,
 } from '../support/desktop.ts';
+import { violationsOn } from '../support/violations.ts';
 import { findFreePort } from '../../electron/port.ts';
 
 const reason = whyNoDesktop();
@@ -119,6 +120,7 @@ describe('the settings of the app', () => {
     expect(stored('settings.json')).toEqual({ port });
     await press('Network');
     await desktop.page.getByText('Other computers can reach this server.').waitFor();
+    expect(await violationsOn(desktop.page)).toEqual([]);
   });
 
   test('an option of the environment says so and cannot be changed', async () => {

@@ -16,6 +16,7 @@ export interface OptionField {
   fixedBy: string | null;
   /** What the next start takes. */
   value: string;
+  running: string;
   default: string;
   isDefault: boolean;
   isPending: boolean;
@@ -36,6 +37,7 @@ export function useServerOptions() {
         {
           fixedBy: source === FILE ? null : source,
           value: textOf(name, value),
+          running: textOf(name, running),
           default: textOf(name, usual),
           isDefault: source === null,
           isPending: running !== value,
