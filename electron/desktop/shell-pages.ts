@@ -15,6 +15,10 @@ export type ShellPageAction = keyof typeof shellPageActions;
 export interface Starting {
   /** What the server is doing, or null while it has not said so. */
   step: string | null;
+  /** What it has done in this start. */
+  done: readonly string[];
+  /** Null: the server has not named it. */
+  dataDir: string | null;
   /** Shows buttons: nothing has changed for a minute. */
   isSlow: boolean;
 }
@@ -24,15 +28,21 @@ export function startPageUrl(starting: Starting): string {
   return addressOf(startPageHtml(starting));
 }
 
-export function startPageHtml({ step, isSlow }: Starting): string {
+export function startPageHtml({ step, done, dataDir, isSlow }: Starting): string {
   const buttons = isSlow
     ? `<p class="soft">This takes longer than usual. You can wait or quit; no data is lost.</p>
-<nav><a class="plain" href="${shellPageActions.showFolder}">Show data folder</a><a class="plain" href="${shellPageActions.quit}">Quit</a></nav>`
+<nav><a class="plain" href="${shellPageActions.showFolder}">Show data folder</a><a class="plain" href="${shellPageActions.openFolder}">Open another folder</a><a class="plain" href="${shellPageActions.quit}">Quit</a></nav>`
+    : '';
+  const replays = /^Replaying/.test(step ?? '')
+    ? '<p class="note">The last session ended without closing the database. Nothing is lost; this happens once.</p>'
     : '';
   return shellPage(
     { title: 'Burrow is starting', mark: burrowMark() },
-    `<p role="status">${escapeHtml(step ?? 'Starting the server')}…</p>
+    `${dataDir === null ? '' : `<p class="soft"><code>${escapeHtml(dataDir)}</code></p>`}
 <div class="progress" role="progressbar" aria-label="Starting"></div>
+${done.map((one) => `<p class="soft">✓ ${escapeHtml(one)}</p>`).join('\n')}
+<p role="status">${escapeHtml(step ?? 'Starting the server')}…</p>
+${replays}
 ${buttons}`,
   );
 }
@@ -100,6 +110,7 @@ a:focus-visible, summary:focus-visible, pre:focus-visible { outline: 2px solid v
 code, pre { font: 12px/1.5 'JetBrains Mono', ui-monospace, monospace; overflow-wrap: anywhere; }
 pre { max-height: 200px; overflow: auto; padding: 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--well); white-space: pre-wrap; }
 summary { cursor: default; color: var(--soft); }
-.progress { height: 3px; margin-top: 16px; border-radius: 3px; background: linear-gradient(90deg, var(--line) 40%, var(--accent) 50%, var(--line) 60%) 0 0 / 250% 100%; animation: slide 1.6s linear infinite; }
+.note { margin: 16px 0; padding: 8px 12px; border-radius: 6px; background: var(--well); color: var(--soft); }
+.progress { height: 3px; margin: 16px 0; border-radius: 3px; background: linear-gradient(90deg, var(--line) 40%, var(--accent) 50%, var(--line) 60%) 0 0 / 250% 100%; animation: slide 1.6s linear infinite; }
 @keyframes slide { from { background-position: 125% 0; } to { background-position: -125% 0; } }
 @media (prefers-reduced-motion: reduce) { .progress { animation: none; } }`;

@@ -43,16 +43,20 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
   let startPage: NodeJS.Timeout | undefined;
   let slow: NodeJS.Timeout | undefined;
   let isShowingStart = false;
+  /** The steps of this start. */
+  let steps: string[] = [];
 
   server.watch((state) => {
     clearTimeout(slow);
     if (state.phase === 'starting') {
+      if (state.step !== null && state.step !== steps.at(-1)) steps.push(state.step);
       if (isShowingStart) showStart(false);
       else startPage ??= setTimeout(() => showStart(false), START_PAGE_AFTER_MS);
       slow = setTimeout(() => showStart(true), SLOW_AFTER_MS);
     } else {
       clearTimeout(startPage);
       startPage = undefined;
+      steps = [];
       isShowingStart = false;
       for (const window of BrowserWindow.getAllWindows()) void follow(window);
     }
@@ -93,9 +97,13 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
   }
 
   async function showAppSettings(): Promise<void> {
-    show();
+    const { state, status } = server;
     const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
-    if (window !== undefined) await requestPage(window, 'showAppSettings', undefined);
+    if (window !== undefined) {
+      show();
+      await requestPage(window, 'showAppSettings', undefined);
+    } else if (state.phase === 'running' && status !== null)
+      open(new URL(`/project/${status.projectId}/settings/app`, state.url).href);
   }
 
   /** A window without a console page shows what the server is doing; a page of the console says so itself. */
@@ -106,7 +114,7 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
     for (const window of BrowserWindow.getAllWindows()) {
       if (isConsolePage(window))
         void requestPage(window, 'showServer', { phase: 'starting', step: state.step });
-      else void load(window, startPageUrl({ step: state.step, isSlow })).catch(() => {});
+      else void load(window, startPageUrl({ ...state, done: steps.slice(0, -1), isSlow })).catch(() => {});
     }
   }
 
@@ -153,7 +161,7 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
   }
 
   function showStep(step: string): void {
-    showOnShellPages(startPageUrl({ step, isSlow: false }));
+    showOnShellPages(startPageUrl({ step, done: [], dataDir: null, isSlow: false }));
   }
 
   // macOS also says this while the app starts.
