@@ -17,7 +17,9 @@ export const serverMessage = z.discriminatedUnion('type', [
     type: z.literal('failed'),
     message: z.string(),
     exitCode: z.int(),
-    reason: z.enum(['port', 'folder_in_use', 'damaged', 'read_only', 'disk_full', 'other']).default('other'),
+    reason: z
+      .enum(['port', 'folder_in_use', 'damaged', 'read_only', 'disk_full', 'settings', 'other'])
+      .default('other'),
     /** The port that cannot be had, where another one may be; null: it is not about that. */
     port: z.int().nullable().default(null),
     /** Null when nothing is kept on disk, or the options cannot be read. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EVENTS, send } from '../test/support/app-events.ts';
 import { openTestApp, TEST_TOKEN } from '../test/support/test-app.ts';
+import { ConfigError } from './cli-arguments.ts';
 import { StoreOpenError } from './db/client.ts';
 import type { OptionProblem, OptionReport } from './desktop-options.ts';
 import { answerShell, failureOf } from './desktop-shell.ts';
@@ -93,6 +94,8 @@ test.each([
   [Object.assign(new Error(), { code: 'EACCES' }), 'read_only'],
   [Object.assign(new Error(), { code: 'ENOSPC' }), 'disk_full'],
   [new Error('IO Error: Corrupt database file: checksum does not match'), 'damaged'],
+  [new ConfigError('settings.json: port must be a whole number from 0 to 65535.'), 'settings'],
+  [new ConfigError('BURROW_PORT must be a whole number from 0 to 65535.'), 'other'],
   [new Error('anything'), 'other'],
 ])('a start that ends with %o is reported as %s', (error, reason) => {
   expect(failureOf(error)).toEqual({ reason, port: null });

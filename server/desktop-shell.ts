@@ -1,4 +1,5 @@
-import type { Config } from './config.ts';
+import { ConfigError } from './cli-arguments.ts';
+import { SETTINGS_FILE, type Config } from './config.ts';
 import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';
 import type { DesktopOptions } from './desktop-options.ts';
@@ -77,7 +78,7 @@ async function optionsAfter(
 }
 
 /** Why the server cannot start, as the desktop app chooses what to offer. */
-type FailureReason = 'port' | 'folder_in_use' | 'damaged' | 'read_only' | 'disk_full' | 'other';
+type FailureReason = 'port' | 'folder_in_use' | 'damaged' | 'read_only' | 'disk_full' | 'settings' | 'other';
 
 const REASONS: Readonly<Partial<Record<StoreOpenError['reason'], FailureReason>>> = {
   locked: 'folder_in_use',
@@ -100,6 +101,7 @@ export function failureOf(error: unknown): { reason: FailureReason; port: number
 
 function reasonOf(error: unknown): FailureReason {
   if (error instanceof StoreOpenError) return REASONS[error.reason] ?? 'other';
+  if (error instanceof ConfigError && error.message.includes(SETTINGS_FILE)) return 'settings';
   if (isDamage(error)) return 'damaged';
   return CODES[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other';
 }

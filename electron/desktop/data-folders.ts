@@ -9,7 +9,7 @@ import { HIDDEN } from './login-item.ts';
 import { DATA_DIR, withoutDataDir } from './profile.ts';
 
 /** What Burrow itself keeps in a data folder, before there is a database too. */
-const OWN = /^(burrow\..*|settings\.json|notices\.json|ending\.json|backups|desktop|\..*|desktop\.ini)$/i;
+const OWN = /^(burrow\..*|settings\.json.*|notices\.json|ending\.json|backups|desktop|\..*|desktop\.ini)$/i;
 const DATABASE = 'burrow.duckdb';
 
 export interface DataFolders {

@@ -1,11 +1,13 @@
 import { dialog, shell, type BrowserWindow } from 'electron';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { outcomeOf } from '../server-command.ts';
 import type { ServerChild, ServerProcess } from '../server-process.ts';
+import type { FolderContents } from './failure-page.ts';
 import type { ShellPageAction } from './shell-pages.ts';
 
 const LOOK_LIMIT_MS = 2_000;
+const SETTINGS_FILE = 'settings.json';
 
 export interface FailureActionsOptions {
   server: ServerProcess;
@@ -68,6 +70,10 @@ export function createFailureActions(options: FailureActionsOptions): FailureAct
     if (dataDir === null) return;
     if (action === 'attach') return attach(dataDir);
     if (action === 'restore') return restore(window, dataDir);
+    if (action === 'defaultOptions') {
+      setSettingsAside(dataDir);
+      return server.start();
+    }
   };
 }
 
@@ -89,8 +95,21 @@ function backupFolder(dataDir: string): string {
   return join(dataDir, 'backups');
 }
 
+/** What helps of a folder that is not open. */
+export function contentsOf(dataDir: string): FolderContents {
+  return { newestBackup: newestBackup(dataDir), hasSettings: existsSync(join(dataDir, SETTINGS_FILE)) };
+}
+
+/** Under a name that is free. */
+function setSettingsAside(dataDir: string): void {
+  const file = join(dataDir, SETTINGS_FILE);
+  let aside = `${file}.old`;
+  for (let count = 2; existsSync(aside); count += 1) aside = `${file}.old-${count}`;
+  renameSync(file, aside);
+}
+
 /** Backups are named by their time, so that the last one is the newest; null: there is none. */
-export function newestBackup(dataDir: string): string | null {
+function newestBackup(dataDir: string): string | null {
   try {
     const names = readdirSync(backupFolder(dataDir)).filter((name) => /^burrow-[\d-]+\.duckdb$/.test(name));
     return names.toSorted().at(-1) ?? null;

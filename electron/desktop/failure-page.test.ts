@@ -8,6 +8,7 @@ const FAILURE: FailurePage = {
   port: null,
   dataDir: null,
   newestBackup: null,
+  hasSettings: false,
   problem: '',
   version: '0.1.0',
 };
@@ -30,19 +31,29 @@ describe('the page shown when there is no server', () => {
     ['damaged', null, 'burrow-20261119-080000.duckdb', ['restore', 'openFolder', 'retry']],
     ['read_only', null, null, ['retry', 'openFolder']],
     ['disk_full', null, null, ['retry', 'openFolder']],
+    ['settings', null, null, ['defaultOptions', 'retry', 'openFolder']],
     ['folder_missing', null, null, ['retry', 'openFolder']],
     ['other', null, null, ['retry', 'openFolder']],
   ] as const)('for %s (port %s) the best way is first', (reason, port, backup, actions) => {
-    const { ways } = explainFailure({ reason, port }, backup);
+    const { ways } = explainFailure({ reason, port }, { newestBackup: backup, hasSettings: false });
     expect(ways.map(({ action }) => action)).toEqual(actions);
     const html = failurePageHtml({ ...FAILURE, reason, port, newestBackup: backup });
     expect(html.match(/class="primary"/g)).toHaveLength(1);
     expect(html).toMatch(new RegExp(`class="primary"[^>]*>${ways[0]!.button}<`));
   });
 
+  test('an address that this machine has no more can be left by going back to the defaults', () => {
+    const { ways } = explainFailure(
+      { reason: 'port', port: null },
+      { newestBackup: null, hasSettings: true },
+    );
+    expect(ways.map(({ action }) => action)).toEqual(['defaultOptions', 'retry']);
+  });
+
   test('names the newest backup of a damaged folder, or says that there is none', () => {
     const text = (backup: string | null) =>
-      explainFailure({ reason: 'damaged', port: null }, backup).ways[0]!.text;
+      explainFailure({ reason: 'damaged', port: null }, { newestBackup: backup, hasSettings: true }).ways[0]!
+        .text;
     expect(text('burrow-20261119-080000.duckdb')).toContain('burrow-20261119-080000.duckdb');
     expect(text(null)).toContain('There is none in the data folder');
   });

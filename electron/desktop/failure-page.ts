@@ -22,16 +22,30 @@ const OTHER_FOLDER: Way = {
   text: 'A copy, another project’s folder or an empty one. This one stays as it is.',
   button: 'Choose folder',
 };
+const DEFAULTS: Way = {
+  action: 'defaultOptions',
+  title: 'Start with default options',
+  text: 'settings.json is renamed and stays in the data folder. Set the options again in Settings > App.',
+  button: 'Use defaults',
+};
 const SDKS = 'Most SDKs keep events that they could not send, and send them later.';
 
 function retry(title: string, text: string): Way {
   return { action: 'retry', title, text, button: 'Retry' };
 }
 
-/** What each failure leaves intact, and what to do. `newestBackup` is the name of a file, if there is one. */
+/** What in the data folder can help. */
+export interface FolderContents {
+  /** The name of a file; null: there is none. */
+  newestBackup: string | null;
+  /** Whether there is a settings file, whose options may be what is wrong. */
+  hasSettings: boolean;
+}
+
+/** What each failure leaves intact, and what to do. */
 export function explainFailure(
   { reason, port }: Pick<Failed, 'reason' | 'port'>,
-  newestBackup: string | null,
+  { newestBackup, hasSettings }: FolderContents,
 ): Explanation {
   if (reason === 'port') {
     const otherPort: Way = {
@@ -44,7 +58,8 @@ export function explainFailure(
       'Start again',
       'After the address has been corrected, or the other program has ended.',
     );
-    return { safe: `Stored events are safe. ${SDKS}`, ways: port === null ? [again] : [otherPort, again] };
+    const ways = port !== null ? [otherPort, again] : hasSettings ? [DEFAULTS, again] : [again];
+    return { safe: `Stored events are safe. ${SDKS}`, ways };
   }
   if (reason === 'folder_in_use') {
     const attach: Way = {
@@ -72,6 +87,10 @@ export function explainFailure(
       ways: [restore, OTHER_FOLDER, again],
     };
   }
+  if (reason === 'settings') {
+    const again = retry('Start again', 'After you have corrected settings.json in the data folder.');
+    return { safe: `Stored events are safe. ${SDKS}`, ways: [DEFAULTS, again, OTHER_FOLDER] };
+  }
   if (reason === 'folder_missing') {
     const again = retry('Start again', 'After you have connected its drive, or put the folder back.');
     return { safe: 'Nothing was created or deleted.', ways: [again, OTHER_FOLDER] };
@@ -91,8 +110,7 @@ export function explainFailure(
   return { safe: 'Stored data is still in the data folder.', ways: [again, OTHER_FOLDER] };
 }
 
-export interface FailurePage extends Omit<Failed, 'phase'> {
-  newestBackup: string | null;
+export interface FailurePage extends Omit<Failed, 'phase'>, FolderContents {
   /** Why the last button pressed did not help; empty: it has not been tried. */
   problem: string;
   version: string;
@@ -104,8 +122,8 @@ export function failurePageUrl(failure: FailurePage): string {
 }
 
 export function failurePageHtml(failure: FailurePage): string {
-  const { message, detail, dataDir, problem, newestBackup, version } = failure;
-  const { safe, ways } = explainFailure(failure, newestBackup);
+  const { message, detail, dataDir, problem, version } = failure;
+  const { safe, ways } = explainFailure(failure, failure);
   const log =
     detail.trim() === ''
       ? ''

@@ -42,7 +42,8 @@ export function setupKeepCollecting(options: {
     );
   });
 
-  const isRunning = (): boolean => server.state.phase === 'running';
+  /** Whether there is a server that ends with the app. */
+  const isRunning = (): boolean => server.state.phase === 'running' && !server.state.isAttached;
 
   async function close(window: BrowserWindow): Promise<void> {
     isAsking = true;

@@ -4,6 +4,7 @@ export const shellPageActions = {
   otherPort: 'burrow:other-port',
   attach: 'burrow:attach',
   restore: 'burrow:restore',
+  defaultOptions: 'burrow:default-options',
   openFolder: 'burrow:open-folder',
   showFolder: 'burrow:show-folder',
   copyDiagnostics: 'burrow:copy-diagnostics',

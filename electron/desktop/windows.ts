@@ -3,7 +3,7 @@ import type { ConsoleAddress } from '../console-address.ts';
 import type { Failed, ServerProcess } from '../server-process.ts';
 import { requestPage } from './bridge.ts';
 import { createConsoleWindow } from './console-window.ts';
-import { newestBackup, type FailureActions } from './failure-actions.ts';
+import { contentsOf, type FailureActions } from './failure-actions.ts';
 import { failurePageUrl } from './failure-page.ts';
 import { shellPageActions, startPageUrl, type ShellPageAction } from './shell-pages.ts';
 import type { ShellMemory } from './shell-state.ts';
@@ -172,8 +172,9 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
 }
 
 function failurePage(failure: Omit<Failed, 'phase'>, problem = ''): string {
-  const backup = failure.dataDir === null ? null : newestBackup(failure.dataDir);
-  return failurePageUrl({ ...failure, newestBackup: backup, problem, version: app.getVersion() });
+  const contents =
+    failure.dataDir === null ? { newestBackup: null, hasSettings: false } : contentsOf(failure.dataDir);
+  return failurePageUrl({ ...failure, ...contents, problem, version: app.getVersion() });
 }
 
 /** A page that is replaced while it loads is no failure. */

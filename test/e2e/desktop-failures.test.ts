@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import {
   answerDialogs,
   changeDashboard,
+  dialogTexts,
   openDesktop,
   readRunFile,
   whyNoDesktop,
@@ -80,11 +81,12 @@ describe('a start that fails', () => {
     expect(JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8'))).toEqual({ port });
   });
 
-  test('for a folder that another Burrow holds can attach to it: its events are seen, and quitting leaves it running', async () => {
+  test('for a folder that another Burrow holds can attach to it: its events are seen, and closing the window asks nothing and leaves it running', async () => {
     const holder = await startServer({ dataDir });
     onTestFinished(() => void holder.stop());
     const text = await openFailing();
     expect(text).toContain(String(holder.pid));
+    await answerDialogs(desktop!, 'Cancel');
     await press('Attach');
     const { page } = desktop!;
     await page.waitForURL(`${holder.url}/project/1/connect`);
@@ -96,7 +98,10 @@ describe('a start that fails', () => {
     const title = () =>
       desktop!.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getTitle());
     await expect.poll(title).toMatch(/\(attached\)$/);
-    await desktop!.quit();
+    expect(await dialogTexts(desktop!)).toEqual([]);
+    const shell = desktop!.app.process();
+    await desktop!.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
+    await expect.poll(() => shell.exitCode).toBe(0);
     expect((await fetch(`${holder.url}/_readiness`)).status).toBe(200);
     await holder.stop();
   });
@@ -170,6 +175,16 @@ describe('a start that fails', () => {
     await edit.waitFor({ state: 'detached' });
     await other.goto(page.url());
     await other.getByText('Weekly, renamed').first().waitFor();
+  });
+
+  test('for an address of the settings that this machine does not have starts with the defaults by a click, and keeps the file', async () => {
+    writeFileSync(join(dataDir, 'settings.json'), '{"host": "192.0.2.1"}');
+    const text = await openFailing();
+    expect(text).toContain('This machine does not have the address 192.0.2.1.');
+    await press('Use defaults');
+    await desktop!.page.waitForURL(/\/project\/1\/connect$/);
+    expect(new URL(readRunFile(dataDir).url).hostname).toBe('127.0.0.1');
+    expect(readFileSync(join(dataDir, 'settings.json.old'), 'utf8')).toBe('{"host": "192.0.2.1"}');
   });
 
   test('diagnostics are copied from the error page', async () => {
