@@ -56,7 +56,7 @@ export function explainFailure(
     };
     const again = retry(
       'Start again',
-      'After the address has been corrected, or the other program has ended.',
+      port !== null ? 'After the other program has ended.' : 'After the address has been corrected.',
     );
     const ways = port !== null ? [otherPort, again] : hasSettings ? [DEFAULTS, again] : [again];
     return { safe: `Stored events are safe. ${SDKS}`, ways };
