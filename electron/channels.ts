@@ -27,6 +27,44 @@ export const LINK_THINGS = ['action', 'cohort', 'dashboard', 'flag', 'insight', 
 export type LinkScreen = (typeof LINK_SCREENS)[number];
 export type LinkThing = (typeof LINK_THINGS)[number];
 
+const optionName = z.enum(['port', 'host', 'memory-limit', 'log-level']);
+
+/** By name; null: back to the default. */
+export const optionChanges = z.partialRecord(optionName, z.string().max(200).nullable());
+export type OptionChanges = z.infer<typeof optionChanges>;
+
+/** The options of the server, and why changes of them were not written. */
+export const serverOptions = z.object({
+  options: z.array(
+    z.object({
+      name: optionName,
+      /** What the server runs with. */
+      running: z.string(),
+      /** What its next start takes; bytes for a size. */
+      value: z.string(),
+      default: z.string(),
+      /** `--port`, `BURROW_PORT` or `settings.json`; null: it is the default. */
+      source: z.string().nullable(),
+    }),
+  ),
+  /** Null: it is about no single option. */
+  problems: z.array(z.object({ name: optionName.nullable(), text: z.string() })),
+});
+export type ServerOptions = z.infer<typeof serverOptions>;
+
+/** The settings of the app itself, on this computer. */
+const appSettings = z.object({
+  startsAtLogin: z.boolean(),
+  /** Null: closing the last window asks. */
+  keepsCollecting: z.boolean().nullable(),
+  /** From the next start. */
+  hasTray: z.boolean(),
+  notifies: z.boolean(),
+  /** From the next start. */
+  usesGpu: z.boolean(),
+});
+export type AppSettings = z.infer<typeof appSettings>;
+
 /**
  * Every channel from the console's page to the shell: its name, the schema of its one argument and of its result.
  * The preload makes a function of each, the shell answers each, and the console takes its types from here.
@@ -44,6 +82,30 @@ export const channels = {
   openBackup: { argument: z.string().min(1), result: z.undefined() },
   /** Shows a file that was saved in this run in the system's file manager, by the number of `showSaved`. */
   showInFolder: { argument: z.int().nonnegative(), result: z.undefined() },
+  /** The app's settings after these changes; with none, as they are. */
+  changeAppSettings: { argument: appSettings.partial(), result: appSettings },
+  /** The server's options after these changes; they count from its next start. */
+  changeServerOptions: { argument: optionChanges, result: serverOptions },
+  /** The data folder, and other ones that were opened before. */
+  dataFolders: {
+    argument: z.null(),
+    result: z.object({
+      current: z.string().nullable(),
+      recent: z.array(z.object({ folder: z.string(), isMissing: z.boolean() })),
+    }),
+  },
+  /** Opens another data folder in the place of this one, by a dialog or one of the recent ones; false when the user canceled. */
+  switchDataFolder: {
+    argument: z.discriminatedUnion('kind', [
+      z.object({ kind: z.enum(['choose', 'new']) }),
+      z.object({ kind: z.literal('recent'), folder: z.string() }),
+    ]),
+    result: z.boolean(),
+  },
+  /** Whether this window shows a server that another Burrow runs, which goes on when this app quits. */
+  isAttached: { argument: z.null(), result: z.boolean() },
+  /** Restarts the server, so that its changed options count; false when a dialog about unsaved changes was canceled. */
+  restartServer: { argument: z.null(), result: z.boolean() },
 } as const;
 
 /** Every request of the shell to a page: the schemas of its argument and of the page's answer. */
@@ -58,11 +120,13 @@ export const pageChannels = {
   showSaved: { argument: z.object({ id: z.int(), name: z.string() }), result: z.boolean() },
   /** Does nothing: once it is answered, everything that the page reported before has arrived. */
   flush: { argument: z.undefined(), result: z.undefined() },
+  /** Opens the settings of the app, unless the user keeps changes that are not saved. */
+  showAppSettings: { argument: z.undefined(), result: z.boolean() },
   /** How the server of this page fares, whenever that changes. */
   showServer: {
     argument: z.object({
-      phase: z.enum(['running', 'silent', 'starting']),
-      /** What a server that starts is doing: "Replaying 390 MB of the write-ahead log". */
+      phase: z.enum(['running', 'silent', 'starting', 'failed']),
+      /** What a server that starts is doing: "Replaying 390 MB of the write-ahead log"; or why it cannot. */
       step: z.string().nullable(),
     }),
     result: z.undefined(),

@@ -9,24 +9,11 @@ const RUNNING: ServerState = {
   version: '0.1.0',
   dataDir: null,
   portSource: null,
+  isAttached: false,
 };
 
-function serverIn(state: ServerState): ServerProcess {
-  return {
-    state,
-    status: null,
-    watch: () => {},
-    watchSilence: () => {},
-    watchStatus: () => {},
-    watchNotices: () => {},
-    pause: () => {},
-    resume: () => {},
-    start: async () => {},
-    readBackup: async () => null,
-    restoreBackup: async () => null,
-    stop: async () => {},
-    signInUrl: async () => 'http://127.0.0.1:2877/connect?a=1#token=once',
-  };
+function serverIn(state: ServerState): Pick<ServerProcess, 'state' | 'signInUrl'> {
+  return { state, signInUrl: async () => 'http://127.0.0.1:2877/connect?a=1#token=once' };
 }
 
 test('the console URL is the server URL', async () => {

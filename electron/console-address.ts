@@ -9,7 +9,7 @@ export interface ConsoleAddress {
 }
 
 export function createConsoleAddress(
-  server: ServerProcess,
+  server: Pick<ServerProcess, 'state' | 'signInUrl'>,
   developmentOrigin: string | undefined,
 ): ConsoleAddress {
   const serverOrigin = (): string | null =>

@@ -33,6 +33,7 @@ test('diagnostics name versions, the server, sizes, settings and the last warnin
       version: '0.1.0',
       dataDir: folder,
       portSource: null,
+      isAttached: false,
     },
     logFolder: folder,
   });
@@ -54,7 +55,14 @@ test('of a line of the log, only its time and sentence are shown', async () => {
 test('without a log, and with a server that failed, there are diagnostics too', async () => {
   const text = await diagnosticsText({
     ...OF,
-    state: { phase: 'failed', message: 'The folder cannot be written.', detail: '' },
+    state: {
+      phase: 'failed',
+      reason: 'other',
+      port: null,
+      dataDir: null,
+      message: 'The folder cannot be written.',
+      detail: '',
+    },
     logFolder: join(folder, 'none'),
   });
   expect(text).toContain('Server: failed\nThe folder cannot be written.');

@@ -1,10 +1,15 @@
 import { app } from 'electron';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { createConsoleAddress } from './console-address.ts';
 import { setupAnnouncement } from './desktop/announcement.ts';
+import { createAppSettings } from './desktop/app-settings.ts';
 import { setupBridge } from './desktop/bridge.ts';
 import { setupContextMenu } from './desktop/context-menu.ts';
+import { copyDiagnostics } from './desktop/copy-diagnostics.ts';
+import { setupDataFolders } from './desktop/data-folders.ts';
+import { createFailureActions } from './desktop/failure-actions.ts';
 import { setupFindBar } from './desktop/find-bar.ts';
 import { setupKeepCollecting } from './desktop/keep-collecting.ts';
 import { isHiddenStart } from './desktop/login-item.ts';
@@ -14,7 +19,7 @@ import { setupOpenWindows } from './desktop/open-windows.ts';
 import { setupTargets } from './desktop/open-targets.ts';
 import { setupPortNotice } from './desktop/port-notice.ts';
 import { setupProfile } from './desktop/profile.ts';
-import { setupQuit } from './desktop/quit.ts';
+import { setupQuit, type Quit } from './desktop/quit.ts';
 import { setupDownloads, showSaved } from './desktop/saved-files.ts';
 import { setupSecurity } from './desktop/security.ts';
 import { createShellMemory } from './desktop/shell-state.ts';
@@ -22,23 +27,45 @@ import { setupSingleInstance } from './desktop/single-instance.ts';
 import { setupTray } from './desktop/tray.ts';
 import { setupUnsavedChanges } from './desktop/unsaved-changes.ts';
 import { setupWindows } from './desktop/windows.ts';
-import { forkServer } from './fork-server.ts';
+import { forkServer, type ServerFork } from './fork-server.ts';
 import { openLogFile } from './log-file.ts';
 import { DEFAULT_PORT, findFreePort } from './port.ts';
-import { createServerProcess } from './server-process.ts';
+import { createServerProcess, type ServerChild } from './server-process.ts';
 
-const profile = setupProfile(process.env['BURROW_DATA_DIR']);
+const { folder: profile, dataDir, isMissing, launch } = setupProfile(process.argv, process.env);
 const memory = createShellMemory(join(profile, 'shell.json'));
+if (!memory.get().usesGpu) app.disableHardwareAcceleration();
 const logFolder = app.getPath('logs');
 let log: Writable | null = null;
+const fork = (args: readonly string[], ports?: ServerFork['ports']): ServerChild =>
+  forkServer({ args, dataDir, log: (log ??= openLogFile(logFolder)), ...(ports && { ports }) });
 const server = createServerProcess({
-  fork: (args, freePort) => forkServer(args, freePort, (log ??= openLogFile(logFolder))),
+  fork: (ports) => fork(['serve'], ports),
   choosePort: () => findFreePort(DEFAULT_PORT),
+  obstacle: () =>
+    isMissing && !existsSync(dataDir!)
+      ? { reason: 'folder_missing', message: `The data folder ${dataDir!} is missing.`, dataDir }
+      : null,
   now: Date.now,
 });
 const address = createConsoleAddress(server, app.isPackaged ? undefined : process.env['BURROW_DEV_CONSOLE']);
 const unsaved = setupUnsavedChanges();
-const windows = setupWindows({ server, address, memory, unsaved });
+let quit: Quit | null = null;
+const folders = setupDataFolders({
+  server,
+  launch,
+  dataDir,
+  relaunch: (args, onLeave) => quit?.relaunch(args, onLeave),
+});
+const act = createFailureActions({
+  server,
+  fork,
+  openFolder: async (window) => void (await folders.open({ kind: 'choose' }, window)),
+  copyDiagnostics: () => copyDiagnostics(server, memory, logFolder),
+  quit: () => app.quit(),
+  onStep: (step) => windows.showStep(step),
+});
+const windows = setupWindows({ server, address, memory, unsaved, act });
 
 const targets = setupTargets({ server, windows });
 
@@ -50,15 +77,17 @@ function boot(): void {
   setupContextMenu(address, windows.open);
   setupDownloads();
   setupFindBar();
-  setupBridge({ address, memory, server, unsaved, openBackup: targets.openBackup, showSaved });
-  const { isQuitting } = setupQuit(server, unsaved);
+  const { isQuitting } = (quit = setupQuit(server, unsaved));
+  const settings = createAppSettings({ memory, server, unsaved });
+  const { openBackup } = targets;
+  setupBridge({ address, memory, server, unsaved, openBackup, showSaved, settings, folders });
   const openWindows = setupOpenWindows(memory, isQuitting);
-  setupNotifications(server, windows.show);
+  setupNotifications(server, memory, windows.show);
   setupAnnouncement(server, address);
   setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.
   void app.whenReady().then(() => {
-    setupMenu({ server, memory, address, windows, logFolder });
+    setupMenu({ server, memory, address, windows, logFolder, folders });
     const tray = setupTray({ server, memory, windows });
     setupKeepCollecting({ server, memory, unsaved, windows, tray, isQuitting });
     if (!isHiddenStart()) openWindows.restore(windows);

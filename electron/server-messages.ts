@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serverOptions, type OptionChanges } from './channels.ts';
 
 /** Messages from the server to the process that started it. */
 export const serverMessage = z.discriminatedUnion('type', [
@@ -12,7 +13,20 @@ export const serverMessage = z.discriminatedUnion('type', [
     /** `--port`, `BURROW_PORT` or `settings.json`; null: none is set. */
     portSource: z.string().nullable().default(null),
   }),
-  z.object({ type: z.literal('failed'), message: z.string(), exitCode: z.int() }),
+  z.object({
+    type: z.literal('failed'),
+    message: z.string(),
+    exitCode: z.int(),
+    reason: z
+      .enum(['port', 'folder_in_use', 'damaged', 'read_only', 'disk_full', 'settings', 'other'])
+      .default('other'),
+    /** The port that cannot be had, where another one may be; null: it is not about that. */
+    port: z.int().nullable().default(null),
+    /** Null when nothing is kept on disk, or the options cannot be read. */
+    dataDir: z.string().nullable().default(null),
+  }),
+  /** A backup is in the place of the database. */
+  z.object({ type: z.literal('restored'), text: z.string() }),
   /** What it does before it is ready: "Replaying 390 MB of the write-ahead log". */
   z.object({ type: z.literal('progress'), step: z.string(), dataDir: z.string().nullable() }),
   z.object({ type: z.literal('pong') }),
@@ -33,19 +47,26 @@ export const serverMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('backup'), id: z.int(), events: z.int().nullable() }),
   /** A restore has begun, which ends with another `ready`; else why not, as a sentence. */
   z.object({ type: z.literal('restoring'), id: z.int(), problem: z.string().nullable() }),
+  /** The options of the server, and why changes of them were not written. */
+  z.object({ type: z.literal('options'), id: z.int(), ...serverOptions.shape }),
 ]);
 
 export type ServerMessage = z.infer<typeof serverMessage>;
+/** Why a server cannot start. */
+export type FailureReason = Extract<ServerMessage, { type: 'failed' }>['reason'];
 
 /**
- * What the shell sends to the server: a request for a console address with a one-time token, to stop in good order, to
- * answer immediately, why it was started again, a request for its status, and to pause or resume capture.
+ * What the shell sends to the server: a request for a console address with a one-time token, for its options after
+ * changes of them, to stop in good order, to answer immediately, why it was started again, a request for its status, and to
+ * pause or resume capture.
  */
 export type ShellMessage =
   | { type: 'sign-in'; id: number }
   /** Reads what a file holds, or puts it in the place of the database; an absolute path. */
   | { type: 'read-backup'; id: number; file: string }
   | { type: 'restore-backup'; id: number; file: string }
+  /** Null: changes nothing. */
+  | { type: 'options'; id: number; changes: OptionChanges | null }
   | { type: 'drain' }
   | { type: 'ping' }
   | { type: 'status' }

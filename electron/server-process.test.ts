@@ -8,7 +8,7 @@ import {
 import type { ShellMessage } from './server-messages.ts';
 
 /** A fake of Electron's utility process: the test plays the server. */
-function createChild(args: readonly string[], freePort: number) {
+function createChild(ports: { free: number; kept: number | null }) {
   const sent: ShellMessage[] = [];
   let statusRequests = 0;
   let onMessage: (message: unknown) => void = () => {};
@@ -24,8 +24,7 @@ function createChild(args: readonly string[], freePort: number) {
     },
   };
   return {
-    args,
-    freePort,
+    ports,
     sent,
     statusRequests: () => statusRequests,
     child,
@@ -48,8 +47,8 @@ describe('the server as a process of the shell', () => {
     children = [];
     states = [];
     server = createServerProcess({
-      fork: (args, freePort) => {
-        children.push(createChild(args, freePort));
+      fork: (ports) => {
+        children.push(createChild(ports));
         return newest().child;
       },
       choosePort: async () => 2877,
@@ -66,8 +65,7 @@ describe('the server as a process of the shell', () => {
 
   test('is running, with its URL, after the ready message', async () => {
     await startAndReady();
-    expect(newest().args).toEqual(['serve']);
-    expect(newest().freePort).toBe(2877);
+    expect(newest().ports).toEqual({ free: 2877, kept: null });
     expect(server.state).toEqual({
       phase: 'running',
       url: READY.url,
@@ -75,6 +73,7 @@ describe('the server as a process of the shell', () => {
       version: '0.1.0',
       dataDir: null,
       portSource: null,
+      isAttached: false,
     });
     expect(states).toEqual(['starting', 'running']);
   });
@@ -90,7 +89,7 @@ describe('the server as a process of the shell', () => {
     newest().exit(9);
     expect(server.state.phase).toBe('starting');
     await vi.advanceTimersByTimeAsync(200);
-    expect(newest().args).toEqual(['serve', '--port', '2878']);
+    expect(newest().ports.kept).toBe(2878);
     newest().say(READY);
     expect(server.state.phase).toBe('running');
   });
@@ -118,11 +117,24 @@ describe('the server as a process of the shell', () => {
   test('is not restarted after a failed message', async () => {
     await server.start();
     newest().log('log line');
-    newest().say({ type: 'failed', message: 'The folder is in use.\n    at stack', exitCode: 3 });
+    newest().say({
+      type: 'failed',
+      message: 'The folder is in use.\n    at stack',
+      exitCode: 3,
+      reason: 'folder_in_use',
+      dataDir: '/data',
+    });
     newest().exit(3);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(children).toHaveLength(1);
-    expect(server.state).toEqual({ phase: 'failed', message: 'The folder is in use.', detail: 'log line' });
+    expect(server.state).toEqual({
+      phase: 'failed',
+      reason: 'folder_in_use',
+      message: 'The folder is in use.',
+      detail: 'log line',
+      port: null,
+      dataDir: '/data',
+    });
   });
 
   test('returns to each window the URL of its own sign-in request', async () => {
@@ -270,6 +282,99 @@ describe('the server as a process of the shell', () => {
       newest().exit(0);
       await stopped;
     });
+  });
+
+  test.each([
+    ['the same port', true, 2878],
+    ['the one that is set now', false, null],
+  ])('a restart drains the server, then starts it on %s', async (_which, keepsPort, kept) => {
+    await startAndReady();
+    const restarted = server.restart({ limitMs: 60_000, keepsPort });
+    expect(server.state).toMatchObject({ phase: 'starting', step: 'Restarting the server' });
+    expect(newest().sent).toEqual([{ type: 'drain' }]);
+    expect(children).toHaveLength(1);
+    newest().exit(0);
+    await restarted;
+    expect(children).toHaveLength(2);
+    expect(newest().ports.kept).toBe(kept);
+    newest().say(READY);
+    expect(newest().sent).toEqual([]);
+    expect(server.state.phase).toBe('running');
+  });
+
+  test('a quit during a restart starts no further server', async () => {
+    await startAndReady();
+    const restarted = server.restart({ limitMs: 60_000, keepsPort: true });
+    const stopped = server.stop(60_000);
+    newest().exit(0);
+    await Promise.all([restarted, stopped]);
+    expect(children).toHaveLength(1);
+    expect(server.state.phase).toBe('stopped');
+  });
+
+  test('changes of options are answered with the options and what is wrong', async () => {
+    await startAndReady();
+    const answer = server.options({ port: '80' });
+    expect(newest().sent).toEqual([{ type: 'options', id: 1, changes: { port: '80' } }]);
+    const problems = [{ name: 'port', text: 'Port 80 of 127.0.0.1 requires elevated permissions.' }];
+    newest().say({ type: 'options', id: 1, options: [], problems });
+    expect(await answer).toEqual({ options: [], problems });
+  });
+
+  describe('a server of another Burrow', () => {
+    let isThere: boolean;
+    beforeEach(async () => {
+      isThere = true;
+      await server.start();
+      newest().say({ type: 'failed', message: 'In use.', exitCode: 3, reason: 'folder_in_use' });
+      newest().exit(3);
+      server.attach({
+        url: 'http://127.0.0.1:3000',
+        dataDir: '/data',
+        signInUrl: async () => 'http://127.0.0.1:3000/#token=once',
+        isThere: async () => isThere,
+      });
+    });
+
+    test('is running, signs windows in, and is not stopped with the app', async () => {
+      expect(server.state).toMatchObject({ phase: 'running', port: 3000, isAttached: true });
+      expect(await server.signInUrl()).toBe('http://127.0.0.1:3000/#token=once');
+      await vi.advanceTimersByTimeAsync(60_000);
+      await server.stop(1_000);
+      expect(children).toHaveLength(1);
+      expect(newest().sent).toEqual([]);
+    });
+
+    test('has ended after three looks without an answer, and its folder can be opened', async () => {
+      isThere = false;
+      await vi.advanceTimersByTimeAsync(4_000);
+      expect(server.state.phase).toBe('running');
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(server.state).toMatchObject({ phase: 'failed', dataDir: '/data' });
+      await server.start();
+      newest().say(READY);
+      expect(server.state).toMatchObject({ phase: 'running', isAttached: false });
+    });
+  });
+
+  test('is not started while its folder is missing, so that nothing is created there', async () => {
+    let isMissing = true;
+    const found = { reason: 'folder_missing' as const, message: 'It is missing.', dataDir: '/media/disk' };
+    const careful = createServerProcess({
+      fork: (ports) => {
+        children.push(createChild(ports));
+        return newest().child;
+      },
+      choosePort: async () => 2877,
+      now: Date.now,
+      obstacle: () => (isMissing ? found : null),
+    });
+    await careful.start();
+    expect(careful.state).toEqual({ phase: 'failed', detail: '', port: null, ...found });
+    expect(children).toEqual([]);
+    isMissing = false;
+    await careful.start();
+    expect(children).toHaveLength(1);
   });
 
   test('reports its startup step', async () => {

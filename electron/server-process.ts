@@ -1,6 +1,8 @@
+import type { OptionChanges, ServerOptions } from './channels.ts';
 import { restartDelay } from './restart-delay.ts';
 import {
   serverMessage,
+  type FailureReason,
   type RestartReason,
   type ServerMessage,
   type ShellMessage,
@@ -16,6 +18,9 @@ const SILENT_AFTER = 3;
 const KILLED_AFTER = 20;
 /** Pings from one request for the status to the next. */
 const STATUS_EVERY = 5;
+/** Looks at another Burrow's server, and those in a row without an answer after which it is taken to have ended. */
+const LOOK_MS = 2_000;
+const MISSED_LOOKS = 3;
 
 export type ServerState =
   /** `dataDir` is null until the server has named it. */
@@ -24,13 +29,37 @@ export type ServerState =
       phase: 'running';
       url: string;
       port: number;
+      /** Empty when it is attached. */
       version: string;
       dataDir: string | null;
       /** Where the port is set; null: nowhere, so that it is a free one. */
       portSource: string | null;
+      /** It is another Burrow's: this app did not start it and does not end it. */
+      isAttached: boolean;
     }
-  | { phase: 'failed'; message: string; detail: string }
+  | Failed
   | { phase: 'stopped' };
+
+export interface Failed {
+  phase: 'failed';
+  /** `folder_missing`: the server was not started, so that it creates nothing there. */
+  reason: FailureReason | 'folder_missing';
+  message: string;
+  /** The newest lines of the log. */
+  detail: string;
+  /** The port that cannot be had, where another one may be; null: it is not about that. */
+  port: number | null;
+  dataDir: string | null;
+}
+
+/** A server that another Burrow runs. */
+export interface OtherServer {
+  url: string;
+  dataDir: string;
+  /** A console address with a fresh one-time token. */
+  signInUrl(): Promise<string>;
+  isThere(): Promise<boolean>;
+}
 
 /** The part of Electron's `UtilityProcess` that is needed here. */
 export interface ServerChild {
@@ -41,10 +70,15 @@ export interface ServerChild {
   postMessage(message: ShellMessage): void;
 }
 
-/** Requests that have an answer of their own. */
+/** Requests that have an answer of their own, and which message that is. */
 type Request = Extract<ShellMessage, { id: number }>;
-type Answer = Extract<ServerMessage, { id: number }>;
-type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
+interface Answers {
+  'sign-in': 'sign-in';
+  'read-backup': 'backup';
+  'restore-backup': 'restoring';
+  options: 'options';
+}
+type AnswerTo<Type extends Request['type']> = Extract<ServerMessage, { type: Answers[Type] }>;
 
 export type ServerStatus = Extract<ServerMessage, { type: 'status' }>;
 
@@ -71,25 +105,40 @@ export interface ServerProcess {
   readBackup(file: string): Promise<number | null>;
   /** Begins to restore a backup, after which the server is ready again; resolves with why it does not, or null. Rejects as `signInUrl` does. */
   restoreBackup(file: string): Promise<string | null>;
+  /** The options of the server after the changes; null: there are none. Rejects as `signInUrl` does. */
+  options(changes: OptionChanges | null): Promise<ServerOptions>;
+  /** Drains the server and starts it again, on the same port unless another one is set. */
+  restart(options: { limitMs: number; keepsPort: boolean }): Promise<void>;
+  /** Starts the server on a free port this time, whatever port is set. */
+  startOnFreePort(): Promise<void>;
+  /** Shows another Burrow's server from now on; it is neither pinged nor stopped, and once it has ended this is a failure. */
+  attach(other: OtherServer): void;
   /** Drains the server and resolves once it has ended; after `limitMs` it is killed. */
   stop(limitMs: number): Promise<void>;
 }
 
 export interface ServerProcessOptions {
-  /** Starts the built server with these arguments; `freePort` is the one that it takes where none is set. */
-  fork: (args: readonly string[], freePort: number) => ServerChild;
+  /** Starts the built server. It takes the free port where none is set, and the kept one, if any, whatever is set. */
+  fork: (ports: { free: number; kept: number | null }) => ServerChild;
+  /** Why there is nothing to start; null: there is. */
+  obstacle?: () => Omit<Failed, 'phase' | 'detail' | 'port'> | null;
   /** A free port for the first start. Later starts keep the port that the server has taken. */
   choosePort: () => Promise<number>;
   now: () => number;
 }
 
 /** Starts the server as a process of its own, keeps it running, and stops it in good order. */
-export function createServerProcess({ fork, choosePort, now }: ServerProcessOptions): ServerProcess {
+export function createServerProcess({
+  fork,
+  choosePort,
+  now,
+  obstacle = () => null,
+}: ServerProcessOptions): ServerProcess {
   const listeners: ((state: ServerState) => void)[] = [];
   const statusListeners: (() => void)[] = [];
   const noticeListeners: ((notice: { title: string; text: string }) => void)[] = [];
   const silenceListeners: ((isSilent: boolean) => void)[] = [];
-  const awaiting = new Map<number, (answer: Answer) => void>();
+  const awaiting = new Map<number, (message: ServerMessage) => void>();
   let state: ServerState = { phase: 'stopped' };
   let status: ServerStatus | null = null;
   let child: ServerChild | null = null;
@@ -97,9 +146,14 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   let stopping = false;
   let port: number | null = null;
   let crashes: number[] = [];
-  let restart: NodeJS.Timeout | undefined;
-  let whenEnded: (() => void) | undefined;
+  let restartTimer: NodeJS.Timeout | undefined;
+  let restarting = false;
+  let whenEnded: (() => void)[] = [];
   let requestCount = 0;
+  let attached: OtherServer | null = null;
+  /** As the server has named it last. */
+  let lastFolder: string | null = null;
+  let looking: NodeJS.Timeout | undefined;
   let pinging: NodeJS.Timeout | undefined;
   let unanswered = 0;
   /** Why the next server is a restart; null when the last one ended as requested. */
@@ -107,18 +161,68 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
 
   function enter(next: ServerState): void {
     state = next;
+    if ('dataDir' in next) lastFolder = next.dataDir ?? lastFolder;
     if (next.phase !== 'running') status = null;
     for (const listener of listeners) listener(state);
   }
 
   async function start(): Promise<void> {
     if (child !== null || launching || stopping) return;
+    const found = obstacle();
+    if (found !== null) return enter(failure(found.message, '', found));
     launching = true;
-    clearTimeout(restart);
+    detach();
+    clearTimeout(restartTimer);
     enter({ phase: 'starting', step: null, dataDir: null });
     const free = port ?? (await choosePort());
     launching = false;
-    if (!stopping) run(fork(['serve', ...(port === null ? [] : ['--port', String(port)])], free));
+    if (!stopping) run(fork({ free, kept: port }));
+  }
+
+  async function startOnFreePort(): Promise<void> {
+    port = await choosePort();
+    await start();
+  }
+
+  async function restart({ limitMs, keepsPort }: { limitMs: number; keepsPort: boolean }): Promise<void> {
+    if (state.phase !== 'running' || attached !== null || restarting) return;
+    restarting = true;
+    stopPinging();
+    enter({ phase: 'starting', step: 'Restarting the server', dataDir: state.dataDir });
+    await drain(limitMs);
+    restarting = false;
+    if (!keepsPort) port = null;
+    await start();
+  }
+
+  function attach(other: OtherServer): void {
+    if (child !== null || launching || stopping) return;
+    detach();
+    attached = other;
+    const { url, dataDir } = other;
+    enter({
+      phase: 'running',
+      url,
+      port: Number(new URL(url).port),
+      version: '',
+      dataDir,
+      portSource: null,
+      isAttached: true,
+    });
+    let missed = 0;
+    looking = setInterval(() => {
+      void other.isThere().then((isThere) => {
+        missed = isThere ? 0 : missed + 1;
+        if (attached !== other || missed < MISSED_LOOKS) return;
+        detach();
+        enter(failure('The server that this app was attached to has ended.', '', { dataDir }));
+      });
+    }, LOOK_MS);
+  }
+
+  function detach(): void {
+    clearInterval(looking);
+    attached = null;
   }
 
   function run(started: ServerChild): void {
@@ -144,7 +248,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       port = message.port;
       if (restartReason !== null) child?.postMessage({ type: 'restarted', reason: restartReason });
       restartReason = null;
-      enter({ phase: 'running', url, port, version, dataDir, portSource });
+      enter({ phase: 'running', url, port, version, dataDir, portSource, isAttached: false });
       startPinging();
     } else if (message.type === 'pong') {
       if (unanswered >= SILENT_AFTER) notifySilence(false);
@@ -159,8 +263,8 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       if (state.phase === 'starting') enter({ phase: 'starting', step, dataDir });
     } else if (message.type === 'failed') {
       // The rest, a stack when the reason is unknown, is in the log.
-      enter({ phase: 'failed', message: message.message.split('\n', 1)[0]!, detail: output });
-    } else {
+      enter(failure(message.message.split('\n', 1)[0]!, output, message));
+    } else if (message.type !== 'restored') {
       awaiting.get(message.id)?.(message);
     }
   }
@@ -197,7 +301,11 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   }
 
   function ended(code: number, output: string): void {
-    if (stopping) return whenEnded?.();
+    if (stopping || restarting) {
+      for (const resolve of whenEnded) resolve();
+      whenEnded = [];
+      return;
+    }
     // It has said why it cannot run; an immediate retry would only repeat it.
     if (state.phase === 'failed') return;
     restartReason ??= 'ended';
@@ -205,64 +313,79 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     const delay = restartDelay(crashes, now());
     if (delay === null) {
       crashes = [];
-      enter({
-        phase: 'failed',
-        message: `The server stopped repeatedly (exit code ${code}).`,
-        detail: output,
-      });
-      return;
+      return enter(
+        failure(`The server stopped repeatedly (exit code ${code}).`, output, { dataDir: lastFolder }),
+      );
     }
     enter({ phase: 'starting', step: null, dataDir: null });
-    restart = setTimeout(() => void start(), delay);
+    restartTimer = setTimeout(() => void start(), delay);
   }
 
-  /** Sends a request to the running server and resolves with its answer. */
-  function request(message: DistributiveOmit<Request, 'id'>, limitMs = ANSWER_LIMIT_MS): Promise<Answer> {
+  /** Sends a request to this app's own server and resolves with the answer of its number. */
+  function request<Type extends Request['type']>(
+    message: (id: number) => Extract<Request, { type: Type }>,
+    limitMs = ANSWER_LIMIT_MS,
+  ): Promise<AnswerTo<Type>> {
     const id = (requestCount += 1);
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<AnswerTo<Type>>((resolve, reject) => {
       if (state.phase !== 'running') return reject(new Error('The server is not running.'));
+      if (attached !== null) return reject(new Error('This server belongs to another Burrow.'));
       const timer = setTimeout(() => {
         reject(new Error(`The server did not respond within ${limitMs / 1000} seconds.`));
       }, limitMs);
       awaiting.set(id, (answer) => {
         clearTimeout(timer);
-        resolve(answer);
+        resolve(answer as AnswerTo<Type>);
       });
-      child?.postMessage({ ...message, id });
+      child?.postMessage(message(id));
     }).finally(() => awaiting.delete(id));
   }
 
   async function signInUrl(): Promise<string> {
-    const answer = await request({ type: 'sign-in' });
-    return answer.type === 'sign-in' ? answer.consoleUrl : '';
+    if (attached !== null) return attached.signInUrl();
+    return (await request((id) => ({ type: 'sign-in', id }))).consoleUrl;
   }
 
   async function readBackup(file: string): Promise<number | null> {
-    const answer = await request({ type: 'read-backup', file }, BACKUP_LIMIT_MS);
-    return answer.type === 'backup' ? answer.events : null;
+    return (await request((id) => ({ type: 'read-backup', id, file }), BACKUP_LIMIT_MS)).events;
   }
 
   async function restoreBackup(file: string): Promise<string | null> {
-    const answer = await request({ type: 'restore-backup', file }, BACKUP_LIMIT_MS);
-    return answer.type === 'restoring' ? answer.problem : null;
+    return (await request((id) => ({ type: 'restore-backup', id, file }), BACKUP_LIMIT_MS)).problem;
+  }
+
+  async function options(changes: OptionChanges | null): Promise<ServerOptions> {
+    if (attached !== null)
+      return {
+        options: [],
+        problems: [{ name: null, text: 'This server belongs to another Burrow, which has its options.' }],
+      };
+    const { options: list, problems } = await request((id) => ({ type: 'options', id, changes }));
+    return { options: list, problems };
+  }
+
+  /** Resolves once the server has ended; after the limit it is killed. */
+  function drain(limitMs: number): Promise<void> {
+    const running = child;
+    if (running === null) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        if (running.pid !== undefined) process.kill(running.pid, 'SIGKILL');
+      }, limitMs);
+      whenEnded.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      running.postMessage({ type: 'drain' });
+    });
   }
 
   async function stop(limitMs: number): Promise<void> {
     stopping = true;
-    clearTimeout(restart);
+    clearTimeout(restartTimer);
     stopPinging();
-    const running = child;
-    if (running !== null) {
-      const ended = new Promise<void>((resolve) => {
-        whenEnded = resolve;
-      });
-      const timer = setTimeout(() => {
-        if (running.pid !== undefined) process.kill(running.pid, 'SIGKILL');
-      }, limitMs);
-      running.postMessage({ type: 'drain' });
-      await ended;
-      clearTimeout(timer);
-    }
+    detach();
+    await drain(limitMs);
     enter({ phase: 'stopped' });
   }
 
@@ -280,9 +403,21 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     pause: (minutes) => child?.postMessage({ type: 'pause', minutes }),
     resume: () => child?.postMessage({ type: 'resume' }),
     start,
+    startOnFreePort,
     signInUrl,
     readBackup,
     restoreBackup,
+    options,
+    restart,
+    attach,
     stop,
   };
+}
+
+function failure(
+  message: string,
+  detail: string,
+  { reason = 'other', port = null, dataDir = null }: Partial<Failed> = {},
+): Failed {
+  return { phase: 'failed', reason, message, detail, port, dataDir };
 }

@@ -308,4 +308,14 @@ describe('the settings of a data folder', () => {
     expect(withSettings({}, ['--port', '0'], env).port).toBe(0);
     expect(withSettings({}, [], { BURROW_FREE_PORT: 'no' }).port).toBe(2877);
   });
+
+  test('the port of the server before, which windows show, counts whatever port is set', () => {
+    const env = { BURROW_KEPT_PORT: '2880', BURROW_FREE_PORT: '2881' };
+    expect(withSettings({}, [], env).port).toBe(2880);
+    expect(withSettings({ port: 3000 }, [], env)).toMatchObject({
+      port: 2880,
+      sources: { port: 'settings.json' },
+    });
+    expect(withSettings({}, [], { ...env, BURROW_KEPT_PORT: '' }).port).toBe(2881);
+  });
 });

@@ -147,7 +147,7 @@ export function readConfig(
     command,
     argument:
       argument !== null && commandRow(command).argument?.isFile ? absolute(argument, machine) : argument,
-    port: read.port ?? defaultPort(env),
+    port: portOf(env, 'BURROW_KEPT_PORT') ?? read.port ?? portOf(env, 'BURROW_FREE_PORT') ?? DEFAULT_PORT,
     host: read.host,
     dataDir,
     ephemeral: read.ephemeral,
@@ -212,6 +212,11 @@ const SETTABLE = [
   'log-level',
 ] as const;
 
+/** Why an option cannot have this value, such as "must be on or off"; null when it can. */
+export function settingProblem(name: (typeof SETTABLE)[number], value: string): string | null {
+  return SCHEMA.shape[name].safeParse(value).error?.issues[0]?.message ?? null;
+}
+
 function optionsOfSettings(settings: Readonly<Record<string, unknown>>): [OptionName, RawOption][] {
   return Object.entries(settings).map(([name, value]) => {
     const known = SETTABLE.find((option) => option === name);
@@ -222,10 +227,13 @@ function optionsOfSettings(settings: Readonly<Record<string, unknown>>): [Option
   });
 }
 
-/** The desktop app looks for a free port, which only counts where no port is set. */
-function defaultPort(env: Environment): number {
-  const port = Number(env['BURROW_FREE_PORT']);
-  return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : DEFAULT_PORT;
+/**
+ * A port that the desktop app has chosen: a free one, which only counts where no port is set, or the one of the server
+ * before, which its windows still show.
+ */
+function portOf(env: Environment, name: 'BURROW_FREE_PORT' | 'BURROW_KEPT_PORT'): number | null {
+  const port = Number(env[name]);
+  return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : null;
 }
 
 function textOf(option: RawOption | undefined): string | undefined {

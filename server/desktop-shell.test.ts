@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
 import { EVENTS, send } from '../test/support/app-events.ts';
 import { openTestApp, TEST_TOKEN } from '../test/support/test-app.ts';
-import { answerShell } from './desktop-shell.ts';
+import { ConfigError } from './cli-arguments.ts';
+import { StoreOpenError } from './db/client.ts';
+import type { OptionProblem, OptionReport } from './desktop-options.ts';
+import { answerShell, failureOf } from './desktop-shell.ts';
+
+const PORT: OptionReport = { name: 'port', running: '2877', value: '2877', default: '2877', source: null };
 
 /** A server with an app, whose desktop shell is the test. */
 async function openWithShell() {
   const app = await openTestApp();
   const said: Record<string, unknown>[] = [];
   const warnings: string[] = [];
-  const state = { isReopening: false };
+  const state = { isReopening: false, problems: [] as OptionProblem[] };
   let ask: (data: object) => void = () => {};
   answerShell(
     {
@@ -29,6 +34,7 @@ async function openWithShell() {
       version: '1.2.3',
       notices: app.notices,
       log: { warn: ((_fields: object, text: string) => void warnings.push(text)) as never },
+      options: { list: () => [PORT], change: async () => state.problems },
       drain: () => void said.push({ type: 'drained' }),
     },
   );
@@ -89,4 +95,31 @@ test('the first event of a project is notified once, and not again for what was 
   await askStatus();
   await askStatus();
   expect(notices()).toEqual([first]);
+});
+
+test('changed options are answered with all options, and with what is wrong', async () => {
+  const { said, state, ask } = await openWithShell();
+  ask({ type: 'options', id: 7, changes: null });
+  await expect.poll(() => said.at(-1)).toEqual({ type: 'options', id: 7, options: [PORT], problems: [] });
+  state.problems = [{ name: 'port', text: 'Taken.' }];
+  ask({ type: 'options', id: 8, changes: { port: '80' } });
+  await expect
+    .poll(() => said.at(-1))
+    .toEqual({ type: 'options', id: 8, options: [PORT], problems: state.problems });
+});
+
+test.each([
+  [new StoreOpenError('locked', '', 42), 'folder_in_use'],
+  [new StoreOpenError('corrupt', '', null), 'damaged'],
+  [new StoreOpenError('read_only', '', null), 'read_only'],
+  [new StoreOpenError('full', '', null), 'disk_full'],
+  [new StoreOpenError('newer_version', '', null), 'other'],
+  [Object.assign(new Error(), { code: 'EACCES' }), 'read_only'],
+  [Object.assign(new Error(), { code: 'ENOSPC' }), 'disk_full'],
+  [new Error('IO Error: Corrupt database file: checksum does not match'), 'damaged'],
+  [new ConfigError('settings.json: port must be a whole number from 0 to 65535.'), 'settings'],
+  [new ConfigError('BURROW_PORT must be a whole number from 0 to 65535.'), 'other'],
+  [new Error('anything'), 'other'],
+])('a start that ends with %o is reported as %s', (error, reason) => {
+  expect(failureOf(error)).toEqual({ reason, port: null });
 });

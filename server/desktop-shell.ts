@@ -1,5 +1,10 @@
-import type { Config } from './config.ts';
+import { ConfigError } from './cli-arguments.ts';
+import { SETTINGS_FILE, type Config } from './config.ts';
+import { StoreOpenError } from './db/client.ts';
+import { isDamage } from './db/store-damage.ts';
+import type { DesktopOptions } from './desktop-options.ts';
 import type { Log } from './lib/log.ts';
+import { ListenError } from './listen.ts';
 import type { NewNotice, NoticeBoard } from './lib/notices.ts';
 import type { Serving } from './serve.ts';
 
@@ -17,6 +22,7 @@ interface ShellRequest {
   minutes?: number | null;
   /** An absolute path. */
   file?: string;
+  changes?: Readonly<Record<string, string | null>> | null;
 }
 
 interface Answering {
@@ -31,12 +37,17 @@ interface Answering {
  */
 export function answerShell(
   port: Shell,
-  answering: Answering & { notices: Pick<NoticeBoard, 'raise'>; log: Pick<Log, 'warn'>; drain: () => void },
+  answering: Answering & {
+    notices: Pick<NoticeBoard, 'raise'>;
+    log: Pick<Log, 'warn'>;
+    options: DesktopOptions;
+    drain: () => void;
+  },
 ): void {
-  const { serving, notices, log, drain } = answering;
+  const { serving, notices, log, options, drain } = answering;
   const tellFirstEvents = createFirstEvents(port);
 
-  async function answer({ type, id, reason, minutes, file }: ShellRequest): Promise<void> {
+  async function answer({ type, id, reason, minutes, file, changes }: ShellRequest): Promise<void> {
     if (type === 'ping') port.postMessage({ type: 'pong' });
     if (type === 'drain') drain();
     if (type === 'restarted') notices.raise(restartNotice(reason));
@@ -45,6 +56,7 @@ export function answerShell(
       port.postMessage({ type: 'backup', id, events: await serving.app.features.backups.eventsIn(file) });
     if (type === 'restore-backup' && file !== undefined)
       port.postMessage({ type: 'restoring', id, problem: await problemOfRestore(serving.app, file) });
+    if (type === 'options') port.postMessage({ type, id, ...(await optionsAfter(options, changes ?? null)) });
     if (type === 'pause') await serving.app.features.capturePause.pause(minutes ?? null);
     if (type === 'resume') await serving.app.features.capturePause.resume();
     if (type !== 'status' && type !== 'pause' && type !== 'resume') return;
@@ -69,6 +81,48 @@ async function problemOfRestore({ features }: Serving['app'], file: string): Pro
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** The options once the changes are written, and why they are not; a settings file that cannot be read is a problem too. */
+async function optionsAfter(
+  options: DesktopOptions,
+  changes: ShellRequest['changes'],
+): Promise<{ options: object[]; problems: object[] }> {
+  try {
+    const problems = changes ? await options.change(changes) : [];
+    return { options: options.list(), problems };
+  } catch (error) {
+    return { options: [], problems: [{ name: null, text: (error as Error).message }] };
+  }
+}
+
+/** Why the server cannot start, as the desktop app chooses what to offer. */
+type FailureReason = 'port' | 'folder_in_use' | 'damaged' | 'read_only' | 'disk_full' | 'settings' | 'other';
+
+const REASONS: Readonly<Partial<Record<StoreOpenError['reason'], FailureReason>>> = {
+  locked: 'folder_in_use',
+  corrupt: 'damaged',
+  read_only: 'read_only',
+  full: 'disk_full',
+};
+const CODES: Readonly<Record<string, FailureReason>> = {
+  EACCES: 'read_only',
+  EPERM: 'read_only',
+  EROFS: 'read_only',
+  ENOSPC: 'disk_full',
+};
+
+/** What a `failed` message says besides its sentence. */
+export function failureOf(error: unknown): { reason: FailureReason; port: number | null } {
+  if (error instanceof ListenError) return { reason: 'port', port: error.port };
+  return { reason: reasonOf(error), port: null };
+}
+
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof StoreOpenError) return REASONS[error.reason] ?? 'other';
+  if (error instanceof ConfigError && error.message.includes(SETTINGS_FILE)) return 'settings';
+  if (isDamage(error)) return 'damaged';
+  return CODES[(error as NodeJS.ErrnoException).code ?? ''] ?? 'other';
 }
 
 /** What the tray says. */

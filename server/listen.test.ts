@@ -45,3 +45,14 @@ test('a listener on all addresses has a URL that this machine can reach', async 
   expect(await (await fetch(listener.url)).text()).toBe('here');
   await listener.drain();
 });
+
+test('a taken port is refused with the program that has it', async () => {
+  const holder = await listen(() => undefined, '127.0.0.1', 0);
+  const refused = listen(() => undefined, '127.0.0.1', holder.port);
+  const by = process.platform === 'win32' ? 'another program' : `.+ \\(process ${process.pid}\\)`;
+  await expect(refused).rejects.toThrow(
+    new RegExp(`^Port ${holder.port} of 127.0.0.1 is in use by ${by}\\.$`),
+  );
+  await expect(refused).rejects.toMatchObject({ port: holder.port });
+  await holder.drain();
+});

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isIP } from 'node:net';
+import { holderOf } from './port-holder.ts';
 
 /** Open requests get this long to end while the server drains; their connections are cut after it. */
 const DRAIN_LIMIT_MS = 10_000;
@@ -12,8 +13,20 @@ const REQUEST_LIMIT_MS = 120_000;
 /** SDKs may send whole events in the query of a GET (ingestion contract 3.1). */
 const MAX_HEADER_BYTES = 65_536;
 
-/** The port cannot be had; `message` is a sentence for the person who started the server. */
-export class ListenError extends Error {}
+/** The port cannot be had; `message` is what the person who started the server has to read. */
+export class ListenError extends Error {
+  /** The port that cannot be had, where another one may be; null: the address is wrong. */
+  readonly port: number | null;
+  /** What to do on the command line; empty when the sentence says it all. */
+  readonly advice: string;
+
+  constructor(error: NodeJS.ErrnoException, host: string, port: number) {
+    const { sentence, advice } = explanationOf(error, host, port);
+    super(sentence);
+    this.port = error.code === 'EADDRINUSE' || error.code === 'EACCES' ? port : null;
+    this.advice = advice;
+  }
+}
 
 export interface Listener {
   readonly port: number;
@@ -30,9 +43,7 @@ export async function listen(handle: RequestListener, host: string, port: number
     handle,
   );
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ListenError(sentenceOf(error, host, port))),
-    );
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(error, host, port)));
     server.listen({ host, port }, resolve);
   });
   const unused = watchUnused(server);
@@ -72,14 +83,27 @@ async function drain(server: Server, unused: ReadonlySet<Socket>): Promise<void>
   clearTimeout(limit);
 }
 
-function sentenceOf(error: NodeJS.ErrnoException, host: string, port: number): string {
-  if (error.code === 'EADDRINUSE') {
-    return `Port ${port} of ${host} is in use by another program. Choose another port with --port, or 0 for any free port.`;
-  }
-  if (error.code === 'EACCES') return `Port ${port} of ${host} requires elevated permissions.`;
+function explanationOf(
+  error: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+): { sentence: string; advice: string } {
+  if (error.code === 'EADDRINUSE')
+    return {
+      sentence: `Port ${port} of ${host} is in use by ${holderOf(port) ?? 'another program'}.`,
+      advice: 'Choose another port with --port, or 0 for any free port.',
+    };
+  if (error.code === 'EACCES')
+    return { sentence: `Port ${port} of ${host} requires elevated permissions.`, advice: '' };
   if (error.code === 'EADDRNOTAVAIL')
-    return `This machine does not have the address ${host}. Choose another one with --host.`;
+    return {
+      sentence: `This machine does not have the address ${host}.`,
+      advice: 'Choose another one with --host.',
+    };
   if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
-    return `The host name ${host} could not be resolved. Set --host to an address of this machine.`;
-  return `The server cannot listen on ${host}, port ${port}: ${error.message}`;
+    return {
+      sentence: `The host name ${host} could not be resolved.`,
+      advice: 'Set --host to an address of this machine.',
+    };
+  return { sentence: `The server cannot listen on ${host}, port ${port}: ${error.message}`, advice: '' };
 }

@@ -14,7 +14,8 @@ import { readConfig, SETTINGS_FILE, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';
-import { answerShell, tellReady, type Shell } from './desktop-shell.ts';
+import { createDesktopOptions } from './desktop-options.ts';
+import { answerShell, failureOf, tellReady, type Shell } from './desktop-shell.ts';
 import { FlagFileError } from './features/feature-flags/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
@@ -88,9 +89,9 @@ async function run(config: Config): Promise<void> {
     case 'completion':
       return print(completionScript(argument!));
     case 'url':
-      return print(`${await askForConsoleLink(dataDir, startCommand(config))}\n`);
+      return answerUrl(await askForConsoleLink(dataDir, startCommand(config)), print);
     case 'restore':
-      return print(`${(await runRestore(config, argument!)).text}\n`);
+      return answerRestored((await runRestore(config, argument!)).text, print);
     case 'check':
       process.exitCode = await runCheck(config);
       return;
@@ -99,6 +100,17 @@ async function run(config: Config): Promise<void> {
     default:
       await runCall(config, command);
   }
+}
+
+/** Desktops keep what the app prints in a journal, and the link signs its reader in. */
+function answerUrl(consoleUrl: string, print: (text: string) => void): void {
+  if (shell === null) print(`${consoleUrl}\n`);
+  else shell.postMessage({ type: 'sign-in', id: 0, consoleUrl });
+}
+
+function answerRestored(text: string, print: (text: string) => void): void {
+  print(`${text}\n`);
+  shell?.postMessage({ type: 'restored', text });
 }
 
 /** Commands that reach the running server, each loaded when it is called. */
@@ -263,7 +275,15 @@ async function runServer(config: Config): Promise<void> {
   stopOnSignals(serving);
   if (shell !== null) {
     const running = serving;
-    answerShell(shell, { serving, config, notices, log, version, drain: () => void drainAndExit(running) });
+    const options = createDesktopOptions({
+      argv: process.argv.slice(2),
+      env: process.env,
+      machine: machine(),
+      port: () => running.port,
+      readSettings,
+    });
+    const drain = () => void drainAndExit(running);
+    answerShell(shell, { serving, config, notices, log, version, options, drain });
   }
   const report = { config, serving, version, pid: process.pid, notices: notices.list() };
   if (runKey !== null) process.stdout.write(`${readyLine(report, runKey)}\n`);
@@ -350,13 +370,27 @@ async function end(error: unknown): Promise<never> {
   const exitCode = exitCodeOf(error);
   const isCorrupt = error instanceof StoreOpenError && error.reason === 'corrupt';
   // Users of the desktop app have no command line to restore with.
-  const way = isCorrupt && shell === null ? ` Restore one with: ${ownName()} restore <file>` : '';
-  process.stderr.write(`${message}${way}\n`);
+  const way = isCorrupt ? ` Restore one with: ${ownName()} restore <file>` : wayOf(error);
+  process.stderr.write(`${message}${shell === null ? way : ''}\n`);
   if (shell !== null) {
-    shell.postMessage({ type: 'failed', message, exitCode });
+    shell.postMessage({ type: 'failed', message, exitCode, ...failureOf(error), dataDir: dataDir() });
     await new Promise((resolve) => setTimeout(resolve, LAST_WORD_MS));
   }
   process.exit(exitCode);
+}
+
+function wayOf(error: unknown): string {
+  return error instanceof ListenError && error.advice !== '' ? ` ${error.advice}` : '';
+}
+
+/** Where the data would be; null when the options cannot be read, or nothing is kept. */
+function dataDir(): string | null {
+  try {
+    const { ephemeral, dataDir: folder } = readConfig(process.argv.slice(2), process.env, machine());
+    return ephemeral ? null : folder;
+  } catch {
+    return null;
+  }
 }
 
 function exitCodeOf(error: unknown): number {

@@ -1,4 +1,4 @@
-import { ipcMain, nativeTheme, shell, type BrowserWindow, type WebContents } from 'electron';
+import { BrowserWindow, ipcMain, nativeTheme, shell, type WebContents } from 'electron';
 import {
   channels,
   PAGE_ANSWER,
@@ -12,6 +12,8 @@ import {
 } from '../channels.ts';
 import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
+import type { SettingsOfApp } from './app-settings.ts';
+import type { DataFolders } from './data-folders.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
@@ -31,6 +33,8 @@ export interface BridgeOptions {
   openBackup: (file: string) => Promise<undefined>;
   /** Shows a file that was saved in this run, by its number. */
   showSaved: (id: number) => void;
+  settings: SettingsOfApp;
+  folders: DataFolders;
 }
 
 /** A page that does not answer for so long is taken to have said no. */
@@ -44,6 +48,8 @@ export function setupBridge({
   unsaved,
   openBackup,
   showSaved,
+  settings,
+  folders,
 }: BridgeOptions): void {
   nativeTheme.themeSource = memory.get().theme;
   const handlers: Handlers = {
@@ -66,6 +72,12 @@ export function setupBridge({
     showInFolder: (id) => {
       showSaved(id);
     },
+    changeAppSettings: (changes) => settings.changeApp(changes),
+    changeServerOptions: (changes) => settings.changeServer(changes),
+    dataFolders: () => folders.list(),
+    switchDataFolder: (wish, sender) => folders.open(wish, BrowserWindow.fromWebContents(sender)),
+    isAttached: () => server.state.phase === 'running' && server.state.isAttached,
+    restartServer: () => settings.restartServer(),
   };
   for (const name of Object.keys(channels) as ChannelName[]) {
     ipcMain.handle(name, (event, argument: unknown) => {

@@ -35,7 +35,7 @@ export function collectingItems({ server, memory }: Collecting): MenuItemConstru
   const isRunning = state.phase === 'running';
   const pause: MenuItemConstructorOptions =
     status?.pause != null
-      ? { label: '&Resume Capture', enabled: isRunning, click: () => server.resume() }
+      ? { label: 'Res&ume Capture', enabled: isRunning, click: () => server.resume() }
       : {
           label: 'Pa&use Capture',
           enabled: isRunning && status !== null,

@@ -36,7 +36,7 @@ export function setupKeepCollecting(options: {
   app.on('window-all-closed', () => {
     if (process.platform === 'darwin') return;
     if (memory.get().keepsCollecting !== true || !isRunning()) return app.quit();
-    if (tray.isShown) return;
+    if (tray.isShown || !memory.get().notifies) return;
     notify(
       'Burrow keeps collecting',
       'This desktop shows no tray. Start Burrow again to open its window or to quit it.',
@@ -44,7 +44,8 @@ export function setupKeepCollecting(options: {
     );
   });
 
-  const isRunning = (): boolean => server.state.phase === 'running';
+  /** Whether there is a server that ends with the app. */
+  const isRunning = (): boolean => server.state.phase === 'running' && !server.state.isAttached;
 
   async function close(window: BrowserWindow): Promise<void> {
     isAsking = true;
@@ -68,7 +69,7 @@ async function ask(window: BrowserWindow, hasTray: boolean): Promise<boolean | n
     type: 'question',
     title: 'Burrow',
     message: 'Keep collecting in the background?',
-    detail: `Apps can go on sending events while no window is open. ${place}. You can change this in the File menu.`,
+    detail: `Apps can go on sending events while no window is open. ${place}. You can change this in Settings > App.`,
     buttons: ['Keep Collecting', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

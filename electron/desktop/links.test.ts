@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseTarget, targetsOf } from './links.ts';
+import { parseTarget } from './links.ts';
 
 const ORIGIN = 'http://127.0.0.1:2877';
 
@@ -106,13 +106,4 @@ describe('a file', () => {
   test.each(['/etc/passwd', 'picture.png', 'file://elsewhere/share/week.burrow'])('%s is refused', (text) => {
     expect(parseTarget(text, '/').kind).toBe('refused');
   });
-});
-
-test('of a command line only what is neither a switch nor the app itself is opened', () => {
-  const link = 'burrow://live';
-  expect(targetsOf(['/usr/bin/electron', '--no-sandbox', '/opt/app', link, '--hidden'], false)).toEqual([
-    link,
-  ]);
-  expect(targetsOf(['/opt/Burrow/burrow', '--hidden', link], true)).toEqual([link]);
-  expect(targetsOf(['/usr/bin/electron', '.'], false)).toEqual([]);
 });

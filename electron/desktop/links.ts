@@ -75,12 +75,6 @@ function targetOf(file: string): Target {
   );
 }
 
-/** Of a process's arguments those that are links or files: neither switches nor what Electron itself was started with. */
-export function targetsOf(argv: readonly string[], isPackaged: boolean): string[] {
-  const values = argv.slice(1).filter((argument) => !argument.startsWith('-') && argument !== '');
-  return isPackaged ? values : values.slice(1);
-}
-
 /** What a second process sends to the first. Electron's own arguments of that event are rearranged. */
 export const secondStart = z.object({ argv: z.array(z.string()), cwd: z.string() });
 

@@ -1,8 +1,9 @@
-import { app, BrowserWindow, clipboard, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import { app, BrowserWindow, Menu, shell, type MenuItemConstructorOptions } from 'electron';
 import type { ConsoleAddress } from '../console-address.ts';
-import { diagnosticsText } from '../diagnostics.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { collectingItems } from './collecting-items.ts';
+import { copyDiagnostics } from './copy-diagnostics.ts';
+import type { DataFolders } from './data-folders.ts';
 import { openDocument } from './document-windows.ts';
 import { findAgain, openFindBar } from './find-bar.ts';
 import { printPage, savePageAsPdf } from './save-page.ts';
@@ -15,6 +16,7 @@ export interface MenuOptions {
   address: ConsoleAddress;
   windows: Windows;
   logFolder: string;
+  folders: DataFolders;
 }
 
 const isMac = process.platform === 'darwin';
@@ -22,7 +24,7 @@ const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /** The application menu: the system's own items, and the few that a page cannot offer. */
 export function setupMenu(options: MenuOptions): void {
-  const { server, memory } = options;
+  const { server, memory, folders } = options;
   let shown = '';
   const update = (): void => {
     const template = menuTemplate(options);
@@ -39,6 +41,7 @@ export function setupMenu(options: MenuOptions): void {
     update();
     window.once('closed', update);
   });
+  folders.watch(update);
   update();
 }
 
@@ -77,10 +80,13 @@ function appMenu(): MenuItemConstructorOptions {
   };
 }
 
-function fileItems({ server, memory, address, windows }: MenuOptions): MenuItemConstructorOptions[] {
+function fileItems(options: MenuOptions): MenuItemConstructorOptions[] {
+  const { server, memory, address, windows, folders } = options;
   const isRunning = server.state.phase === 'running';
   return [
     { label: '&New Window', accelerator: 'CommandOrControl+N', click: () => windows.open() },
+    SEPARATOR,
+    ...folders.menuItems(),
     SEPARATOR,
     {
       label: 'Open Console in &Browser',
@@ -88,6 +94,13 @@ function fileItems({ server, memory, address, windows }: MenuOptions): MenuItemC
       click: () => void openInBrowser(address),
     },
     { label: 'Show &Data Folder', enabled: isRunning, click: () => void showDataFolder(server) },
+    SEPARATOR,
+    {
+      label: 'Se&ttings…',
+      accelerator: 'CommandOrControl+,',
+      enabled: isRunning,
+      click: () => void windows.showAppSettings(),
+    },
     SEPARATOR,
     pageItem('&Print…', printPage, 'CommandOrControl+P'),
     pageItem('Save as PD&F…', (window) => void savePageAsPdf(window)),
@@ -189,20 +202,6 @@ function travel(direction: 'back' | 'forward'): void {
   const history = BrowserWindow.getFocusedWindow()?.webContents.navigationHistory;
   if (direction === 'back') history?.goBack();
   else history?.goForward();
-}
-
-async function copyDiagnostics(server: ServerProcess, memory: ShellMemory, logFolder: string): Promise<void> {
-  const { electron, chrome, node } = process.versions;
-  // Which pages are open says whom a user looked at.
-  const { openWindows: _left, ...settings } = memory.get();
-  const text = await diagnosticsText({
-    version: app.getVersion(),
-    versions: { Electron: electron!, Chromium: chrome!, Node: node },
-    state: server.state,
-    settings,
-    logFolder,
-  });
-  await clipboard.writeText(text);
 }
 
 async function openInBrowser(address: ConsoleAddress): Promise<void> {

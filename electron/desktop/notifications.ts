@@ -1,5 +1,6 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ServerProcess } from '../server-process.ts';
+import type { ShellMemory } from './shell-state.ts';
 
 /** Kept until they are clicked or closed: a click on one that was collected is lost. */
 const shown = new Set<Notification>();
@@ -15,10 +16,14 @@ export function notify(title: string, body: string, onClick: () => void): void {
   notification.show();
 }
 
-/** Shows what the server reports, unless a window has the focus, which shows it itself. */
-export function setupNotifications(server: Pick<ServerProcess, 'watchNotices'>, onClick: () => void): void {
+/** Shows what the server reports, unless a window has the focus, which shows it itself, or the user has switched it off. */
+export function setupNotifications(
+  server: Pick<ServerProcess, 'watchNotices'>,
+  memory: Pick<ShellMemory, 'get'>,
+  onClick: () => void,
+): void {
   server.watchNotices(({ title, text }) => {
-    if (BrowserWindow.getFocusedWindow() === null) notify(title, text, onClick);
+    if (memory.get().notifies && BrowserWindow.getFocusedWindow() === null) notify(title, text, onClick);
   });
 }
 

@@ -1,10 +1,11 @@
 import { app, dialog, type MessageBoxOptions } from 'electron';
 import { basename } from 'node:path';
+import { targetsOf } from '../app-arguments.ts';
 import type { PageArgument } from '../channels.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { requestPage } from './bridge.ts';
 import { consoleWindows, focusedConsoleWindow } from './console-window.ts';
-import { parseTarget, readSmallFile, targetsOf } from './links.ts';
+import { parseTarget, readSmallFile } from './links.ts';
 import type { Windows } from './windows.ts';
 
 /** The server takes no larger body. */

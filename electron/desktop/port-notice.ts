@@ -6,8 +6,8 @@ export function setupPortNotice(server: ServerProcess, wanted: number): void {
   let isSaid = false;
   server.watch((state) => {
     if (state.phase !== 'running' || state.port === wanted || isSaid) return;
-    // A port that is set is accepted or refused by the server.
-    if (state.portSource !== null) return;
+    // A port that is set is accepted or refused by the server, and another Burrow's is its own affair.
+    if (state.portSource !== null || state.isAttached) return;
     isSaid = true;
     const message = `Port ${wanted} is in use by another program, so Burrow listens on port ${state.port}.`;
     const detail = `Apps that send events to port ${wanted} do not reach Burrow. Change their host to ${state.url}, or quit the other program and restart Burrow.`;

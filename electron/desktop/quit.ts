@@ -5,11 +5,18 @@ import type { UnsavedChanges } from './unsaved-changes.ts';
 /** Longer than a checkpoint of a large file takes; what was acknowledged is safe even when the limit strikes. */
 const DRAIN_LIMIT_MS = 15_000;
 
+export interface Quit {
+  isQuitting(): boolean;
+  /** Quits, and starts the app again with these arguments; `onLeave` runs once nothing can cancel it. */
+  relaunch(args: readonly string[], onLeave: () => void): void;
+}
+
 /**
  * Quits in two steps: first every window with unsaved changes agrees, then the server drains, which commits what it
  * accepted and closes the file. A quit that a user cancels has drained nothing.
  */
-export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): { isQuitting(): boolean } {
+export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): Quit {
+  let relaunch: (() => void) | null = null;
   let phase: 'running' | 'asking' | 'closing' | 'draining' | 'gone' = 'running';
 
   app.on('before-quit', (event) => {
@@ -21,6 +28,7 @@ export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): { isQ
       if (phase !== 'asking') return;
       phase = 'running';
       if (mayQuit) leave();
+      else relaunch = null;
     });
   });
   app.on('will-quit', (event) => {
@@ -30,6 +38,7 @@ export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): { isQ
     phase = 'draining';
     void server.stop(DRAIN_LIMIT_MS).then(() => {
       phase = 'gone';
+      relaunch?.();
       // Without a running server this is reached immediately, and Electron ignores a quit while it still cancels the one before.
       setImmediate(() => app.quit());
     });
@@ -56,5 +65,15 @@ export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): { isQ
       }) as never,
     );
   });
-  return { isQuitting: () => phase !== 'running' && phase !== 'asking' };
+  return {
+    isQuitting: () => phase !== 'running' && phase !== 'asking',
+    relaunch(args, onLeave) {
+      relaunch = () => {
+        onLeave();
+        // The program that runs of an AppImage lies in a folder that goes with it.
+        app.relaunch({ execPath: process.env['APPIMAGE'] ?? process.execPath, args: [...args] });
+      };
+      app.quit();
+    },
+  };
 }

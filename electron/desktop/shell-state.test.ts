@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createShellMemory } from './shell-state.ts';
 
-const DEFAULTS = { theme: 'system', keepsCollecting: null, window: null, openWindows: [] };
+const DEFAULTS = {
+  theme: 'system',
+  keepsCollecting: null,
+  hasTray: true,
+  usesGpu: true,
+  notifies: true,
+  window: null,
+  openWindows: [],
+};
 
 let folder: string;
 beforeEach(() => {

@@ -15,6 +15,10 @@ const shellState = z.object({
   theme: channels.setTheme.argument.catch('system'),
   /** Whether the app goes on without a window; null: closing the last one asks. */
   keepsCollecting: z.boolean().nullable().catch(null),
+  /** Both from the next start. */
+  hasTray: z.boolean().catch(true),
+  usesGpu: z.boolean().catch(true),
+  notifies: z.boolean().catch(true),
   /** Pixels of the whole desktop, as Electron's screens count. */
   window: place.nullable().catch(null),
   /** The windows that were open last, with the console's page in each: a path without the origin. */
@@ -52,7 +56,7 @@ function read(file: string): ShellState {
   try {
     return shellState.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return { theme: 'system', keepsCollecting: null, window: null, openWindows: [] };
+    return shellState.parse({});
   }
 }
 

@@ -80,7 +80,7 @@ export function setupTray(options: {
   server.watch(update);
   server.watchStatus(update);
   memory.watch(update);
-  void make();
+  if (memory.get().hasTray) void make();
   return {
     get isShown() {
       return tray !== null;

@@ -18,6 +18,8 @@ export interface UnsavedChanges {
   settle(window: BrowserWindow): Promise<boolean>;
   /** Opens the dialog of each window with unsaved changes; false when one of them stays open. */
   settleAll(): Promise<boolean>;
+  /** Lets each page be replaced once without a question: all windows agreed. */
+  discardAll(): void;
   /** From now on pages leave without a question: the system ends the session, or all windows agreed. */
   allowAll(): void;
 }
@@ -89,6 +91,11 @@ export function setupUnsavedChanges(): UnsavedChanges {
         if (!(await settle(window))) return false;
       }
       return true;
+    },
+    discardAll() {
+      for (const { webContents: page } of consoleWindows()) {
+        if (unsaved.delete(page)) leaving.add(page);
+      }
     },
     allowAll() {
       isLeavingAll = true;

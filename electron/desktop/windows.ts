@@ -1,9 +1,11 @@
-import { app, shell, type BrowserWindow } from 'electron';
+import { app, type BrowserWindow } from 'electron';
 import type { ConsoleAddress } from '../console-address.ts';
-import type { ServerProcess } from '../server-process.ts';
+import type { Failed, ServerProcess } from '../server-process.ts';
 import { requestPage } from './bridge.ts';
 import { consoleWindows, createConsoleWindow, focusedConsoleWindow } from './console-window.ts';
-import { errorPageUrl, shellPageActions, startPageUrl } from './shell-pages.ts';
+import { contentsOf, type FailureActions } from './failure-actions.ts';
+import { failurePageUrl } from './failure-page.ts';
+import { shellPageActions, startPageUrl, type ShellPageAction } from './shell-pages.ts';
 import type { ShellMemory, WindowPlace } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
@@ -14,6 +16,10 @@ export interface Windows {
   show(): void;
   /** Shows a page of the console, a path, in the last used window. */
   goTo(page: string): void;
+  /** Shows the settings of the app in the last used window, or in a new one. */
+  showAppSettings(): Promise<void>;
+  /** Shows what is being done before the server starts again. */
+  showStep(step: string): void;
 }
 
 export interface WindowsOptions {
@@ -21,6 +27,8 @@ export interface WindowsOptions {
   address: ConsoleAddress;
   memory: ShellMemory;
   unsaved: UnsavedChanges;
+  /** What the buttons of the error page do; called only once a window is open. */
+  act: FailureActions;
 }
 
 /** A server that starts faster needs no page of its own. */
@@ -31,22 +39,28 @@ const SLOW_AFTER_MS = 60_000;
 const GO_LIMIT_MS = 2_000;
 
 /** Console windows: each signs itself in, follows the server through restarts, and shows why when there is none. */
-export function setupWindows({ server, address, memory, unsaved }: WindowsOptions): Windows {
+export function setupWindows({ server, address, memory, unsaved, act }: WindowsOptions): Windows {
   /** The console page of each window, which survives the shell's own pages in between. */
   const consolePages = new WeakMap<BrowserWindow, string>();
+  /** A button whose action is under way. */
+  const pressed = new WeakSet<BrowserWindow>();
   let startPage: NodeJS.Timeout | undefined;
   let slow: NodeJS.Timeout | undefined;
   let isShowingStart = false;
+  /** The steps of this start. */
+  let steps: string[] = [];
 
   server.watch((state) => {
     clearTimeout(slow);
     if (state.phase === 'starting') {
+      if (state.step !== null && state.step !== steps.at(-1)) steps.push(state.step);
       if (isShowingStart) showStart(false);
       else startPage ??= setTimeout(() => showStart(false), START_PAGE_AFTER_MS);
       slow = setTimeout(() => showStart(true), SLOW_AFTER_MS);
     } else {
       clearTimeout(startPage);
       startPage = undefined;
+      steps = [];
       isShowingStart = false;
       for (const window of consoleWindows()) void follow(window);
     }
@@ -60,13 +74,18 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     const window = createConsoleWindow(memory, place);
     if (page !== undefined) consolePages.set(window, page);
     window.webContents.on('will-frame-navigate', (event) => {
-      if (isShellPage(window)) act(window, event.url);
+      if (isShellPage(window)) void press(window, event.url);
     });
     const remember = (): void => {
       if (!isShellPage(window)) consolePages.set(window, window.webContents.getURL());
     };
     window.webContents.on('did-navigate', remember);
     window.webContents.on('did-navigate-in-page', remember);
+    window.on('page-title-updated', (event, title) => {
+      if (server.state.phase !== 'running' || !server.state.isAttached) return;
+      event.preventDefault();
+      window.setTitle(`${title} (attached)`);
+    });
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') void follow(window);
     });
@@ -94,6 +113,16 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     });
   }
 
+  async function showAppSettings(): Promise<void> {
+    const { state, status } = server;
+    const window = focusedConsoleWindow() ?? consoleWindows()[0];
+    if (window !== undefined) {
+      show();
+      await requestPage(window, 'showAppSettings', undefined);
+    } else if (state.phase === 'running' && status !== null)
+      open(new URL(`/project/${status.projectId}/settings/app`, state.url).href);
+  }
+
   /** A window without a console page shows what the server is doing; a page of the console says so itself. */
   function showStart(isSlow: boolean): void {
     const { state } = server;
@@ -102,14 +131,14 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     for (const window of consoleWindows()) {
       if (isConsolePage(window))
         void requestPage(window, 'showServer', { phase: 'starting', step: state.step });
-      else void load(window, startPageUrl({ step: state.step, isSlow })).catch(() => {});
+      else void load(window, startPageUrl({ ...state, done: steps.slice(0, -1), isSlow })).catch(() => {});
     }
   }
 
   /** Shows what the server's state calls for. */
   async function follow(window: BrowserWindow): Promise<void> {
     const { state } = server;
-    if (state.phase === 'failed') return load(window, errorPageUrl(state));
+    if (state.phase === 'failed') return showFailure(window, state);
     if (state.phase !== 'running') return;
     // A reload of the page would lose its edits; it signs in again with its next request.
     if (unsaved.has(window))
@@ -119,25 +148,56 @@ export function setupWindows({ server, address, memory, unsaved }: WindowsOption
     } catch (error) {
       const { message } = error as Error;
       if (server.state !== state || message.includes('ERR_ABORTED')) return;
-      await load(window, errorPageUrl({ message, detail: '' }));
+      await load(window, failurePage({ reason: 'other', message, detail: '', port: null, dataDir: null }));
     }
   }
 
-  /** Does what a button of a shell page says. */
-  function act(window: BrowserWindow, action: string): void {
-    if (action === shellPageActions.quit) app.quit();
-    if (action === shellPageActions.showFolder && server.state.phase === 'starting' && server.state.dataDir)
-      void shell.openPath(server.state.dataDir);
-    if (action !== shellPageActions.retry) return;
-    if (server.state.phase === 'running') void follow(window);
-    else void server.start();
+  /** What is not saved stays on its page, and another window has the error page. */
+  async function showFailure(window: BrowserWindow, state: Failed): Promise<void> {
+    if (!unsaved.has(window)) return load(window, failurePage(state));
+    void requestPage(window, 'showServer', { phase: 'failed', step: state.message });
+    if (consoleWindows().every((one) => unsaved.has(one))) open();
+  }
+
+  /** Does what a button of a shell page says; what did not help is said on that page. */
+  async function press(window: BrowserWindow, address: string): Promise<void> {
+    const found = Object.entries(shellPageActions).find(([, value]) => value === address);
+    if (found === undefined || pressed.has(window)) return;
+    const action = found[0] as ShellPageAction;
+    if (action === 'retry' && server.state.phase === 'running') return follow(window);
+    pressed.add(window);
+    try {
+      await act(action, window);
+    } catch (error) {
+      const { state } = server;
+      if (state.phase === 'failed') showOnShellPages(failurePage(state, (error as Error).message));
+      else console.error(`${action} did not work: ${(error as Error).message}`);
+    } finally {
+      pressed.delete(window);
+    }
+  }
+
+  function showStep(step: string): void {
+    showOnShellPages(startPageUrl({ step, done: [], dataDir: null, isSlow: false }));
   }
 
   // macOS also says this while the app starts.
   app.on('activate', () => {
     if (app.isReady() && consoleWindows().length === 0) open();
   });
-  return { open, show, goTo };
+  return { open, show, goTo, showAppSettings, showStep };
+}
+
+function failurePage(failure: Omit<Failed, 'phase'>, problem = ''): string {
+  const contents =
+    failure.dataDir === null ? { newestBackup: null, hasSettings: false } : contentsOf(failure.dataDir);
+  return failurePageUrl({ ...failure, ...contents, problem, version: app.getVersion() });
+}
+
+/** A page that is replaced while it loads is no failure. */
+function showOnShellPages(url: string): void {
+  for (const window of consoleWindows().filter(isShellPage))
+    load(window, url).catch((error: unknown) => console.error((error as Error).message));
 }
 
 function isShellPage(window: BrowserWindow): boolean {
@@ -151,9 +211,10 @@ function isConsolePage(window: BrowserWindow): boolean {
 /** The sign-in address, led to `page` (an address or a path) when that is one of the console's: after a restart a window stays where it was. */
 function withPageOf(signIn: string, page: string | undefined): string {
   const url = new URL(signIn);
-  if (page === undefined || !URL.canParse(page, url.href) || new URL(page, url).origin !== url.origin)
-    return signIn;
-  const { pathname, search } = new URL(page, url);
+  // Windows show nothing but pages of the console, whose server may be on another port now.
+  if (page === undefined || !URL.canParse(page, url.href)) return signIn;
+  const { protocol, pathname, search } = new URL(page, url);
+  if (!protocol.startsWith('http')) return signIn;
   return new URL(`${pathname}${search}${url.hash}`, url).href;
 }
 

@@ -1,4 +1,16 @@
-import type { Bridge, PageArgument, Theme } from '../../electron/channels.ts';
+import type {
+  AppSettings,
+  Argument,
+  Bridge,
+  OptionChanges,
+  PageArgument,
+  Result,
+  ServerOptions,
+  Theme,
+} from '../../electron/channels.ts';
+
+export type { AppSettings, OptionChanges, ServerOptions };
+export type DataFolders = Result<'dataFolders'>;
 
 /** How the desktop app says that the server fares. */
 export type ServerStatus = PageArgument<'showServer'>;
@@ -6,6 +18,13 @@ export type ServerStatus = PageArgument<'showServer'>;
 /** The desktop app around this page; nothing in a browser. */
 function findDesktop(): Bridge | undefined {
   return (globalThis as { burrow?: Bridge }).burrow;
+}
+
+/** The bridge where there has to be one: on a page that only the desktop app has. */
+function desktop(): Bridge {
+  const found = findDesktop();
+  if (found === undefined) throw new Error('This page is no window of the desktop app.');
+  return found;
 }
 
 /** Whether this page is a window of the desktop app. */
@@ -75,4 +94,39 @@ export async function openBackupOnDesktop(file: File): Promise<boolean> {
 /** Has the desktop app sign this page in again; false in a browser. */
 export async function signInOnDesktop(): Promise<boolean> {
   return (await findDesktop()?.signIn(undefined)) === true;
+}
+
+/** The settings of the app after these changes; with none, as they are. Rejects where the system refuses. */
+export function changeAppSettings(changes: Partial<AppSettings>): Promise<AppSettings> {
+  return desktop().changeAppSettings(changes);
+}
+
+/** The options of the server after these changes; they count from its next start. */
+export function changeServerOptions(changes: OptionChanges): Promise<ServerOptions> {
+  return desktop().changeServerOptions(changes);
+}
+
+/** The data folder, and other ones that were opened before. */
+export function readDataFolders(): Promise<DataFolders> {
+  return desktop().dataFolders(null);
+}
+
+/** Opens another data folder: the app starts again, after a dialog and after unsaved changes are settled. */
+export function switchDataFolder(wish: Argument<'switchDataFolder'>): Promise<boolean> {
+  return desktop().switchDataFolder(wish);
+}
+
+/** Whether this window shows a server that another Burrow runs; false in a browser. */
+export async function isAttachedOnDesktop(): Promise<boolean> {
+  return (await findDesktop()?.isAttached(null)) === true;
+}
+
+/** Restarts the server; false when the user canceled. */
+export function restartServer(): Promise<boolean> {
+  return desktop().restartServer(null);
+}
+
+/** Calls back when a menu of the desktop app opens its settings; the listener says whether they are shown. */
+export function openAppSettingsForDesktop(open: () => Promise<boolean>): void {
+  findDesktop()?.listen('showAppSettings', open);
 }

@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   Archive,
   CircleUserRound,
   FlaskConical,
@@ -15,8 +16,10 @@ import {
 } from '@lucide/vue';
 import type { Component } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
+import { isDesktop } from '../api/desktop.api.ts';
 
 export type SettingsPage =
+  | 'app'
   | 'general'
   | 'test-accounts'
   | 'capture'
@@ -34,13 +37,14 @@ export type SettingsPage =
 export interface SettingsEntry {
   id: string;
   label: string;
-  of: 'project' | 'you' | 'organization' | 'server';
+  of: 'app' | 'project' | 'you' | 'organization' | 'server';
   icon: Component;
   to: RouteLocationRaw;
 }
 
 /** In the order of their list; the activity log is a screen of its own among them. */
 const PAGES: readonly (Omit<SettingsEntry, 'to'> & { id: SettingsPage | 'activity' })[] = [
+  { id: 'app', label: 'App', of: 'app', icon: AppWindow },
   { id: 'retention', label: 'Data retention', of: 'project', icon: Archive },
   { id: 'general', label: 'General', of: 'project', icon: SlidersHorizontal },
   { id: 'test-accounts', label: 'Test users', of: 'project', icon: FlaskConical },
@@ -56,13 +60,14 @@ const PAGES: readonly (Omit<SettingsEntry, 'to'> & { id: SettingsPage | 'activit
   { id: 'geoip', label: 'GeoIP', of: 'server', icon: MapPin },
 ];
 
-/** All pages of the settings, and the way to each. */
+/** All pages of the settings, and the way to each; those of the app only in its windows. */
 export function settingsPages(projectId: number): SettingsEntry[] {
-  return PAGES.map((page) => ({
-    ...page,
-    to:
-      page.id === 'activity'
-        ? { name: 'activity', params: { projectId } }
-        : { name: 'settings', params: { projectId, page: page.id } },
-  }));
+  const pages = isDesktop() ? PAGES : PAGES.filter((page) => page.of !== 'app');
+  return pages.map((page) => ({ ...page, to: routeOf(page.id, projectId) }));
+}
+
+function routeOf(id: SettingsPage | 'activity', projectId: number): RouteLocationRaw {
+  if (id === 'activity') return { name: 'activity', params: { projectId } };
+  if (id === 'app') return { name: 'app-settings', params: { projectId } };
+  return { name: 'settings', params: { projectId, page: id } };
 }

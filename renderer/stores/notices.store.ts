@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { api } from '../api/client.ts';
 import type { NoticeJson as Notice } from '../../server/features/notices/notices.contract.ts';
-import { watchServerOnDesktop, type ServerStatus } from '../api/desktop.api.ts';
+import { isAttachedOnDesktop, watchServerOnDesktop, type ServerStatus } from '../api/desktop.api.ts';
 import { ApiFailure } from '../api/http.ts';
 import { showFailure } from '../composables/show-failure.ts';
 
@@ -24,9 +24,12 @@ export const useNoticesStore = defineStore('notices', () => {
   const isUnreachable = ref(false);
   /** What the desktop app sees of its server; null in a browser. */
   const desktop = shallowRef<ServerStatus | null>(null);
+  /** Another Burrow runs the server of this window of the desktop app. */
+  const isAttached = ref(false);
   let failures = 0;
 
   watchServerOnDesktop((status) => (desktop.value = status));
+  void isAttachedOnDesktop().then((is) => (isAttached.value = is));
 
   /** Reads the notices; keeps the last ones when the request fails. */
   async function refresh(): Promise<void> {
@@ -73,5 +76,15 @@ export const useNoticesStore = defineStore('notices', () => {
     }
   }
 
-  return { notices, isUnreachable, isPaused, desktop, refresh, dismiss, pauseCapture, resumeCapture };
+  return {
+    notices,
+    isUnreachable,
+    isPaused,
+    isAttached,
+    desktop,
+    refresh,
+    dismiss,
+    pauseCapture,
+    resumeCapture,
+  };
 });

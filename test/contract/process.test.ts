@@ -249,7 +249,7 @@ describe('errors are reported in one sentence', () => {
     const { code, stderr } = await burrow(['serve', '--ephemeral', '--port', String(server.port)]);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `Port ${server.port} of 127.0.0.1 is in use by another program. Choose another port with --port, or 0 for any free port.\n`,
+      `Port ${server.port} of 127.0.0.1 is in use by node (process ${server.pid}). Choose another port with --port, or 0 for any free port.\n`,
     );
   });
 

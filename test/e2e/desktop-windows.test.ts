@@ -167,7 +167,7 @@ test('while the server cannot start, the app can quit: by its button, its menu a
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   writeFileSync(join(dataDir, 'burrow.duckdb'), 'not a database'.repeat(2_000));
   const ways: ((desktop: Desktop) => unknown)[] = [
-    (desktop) => desktop.page.getByText('Quit', { exact: true }).dispatchEvent('click'),
+    (desktop) => desktop.page.getByRole('link', { name: 'Quit' }).dispatchEvent('click'),
     (desktop) => desktop.app.evaluate(({ app }) => app.quit()).catch(() => {}),
     (desktop) => desktop.app.process().kill('SIGTERM'),
   ];

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { channels } from '../../electron/channels.ts';
 import { openDesktop, readRunFile, whyNoDesktop, type Desktop } from '../support/desktop.ts';
 import { startServer } from '../support/start-server.ts';
 
@@ -52,15 +53,7 @@ describe('the desktop app', () => {
 
   test('its pages have no Node.js, only the channels of the table', async () => {
     expect(await inPage('[typeof require, typeof process]')).toEqual(['undefined', 'undefined']);
-    expect(await inPage('Object.keys(burrow)')).toEqual([
-      'setTheme',
-      'openDataFolder',
-      'setUnsaved',
-      'signIn',
-      'openBackup',
-      'showInFolder',
-      'listen',
-    ]);
+    expect(await inPage('Object.keys(burrow)')).toEqual([...Object.keys(channels), 'listen']);
     const preferences = await desktop.app.evaluate(({ BrowserWindow }) =>
       // Not in Electron's types.
       (
@@ -185,7 +178,7 @@ describe('the desktop app', () => {
     } finally {
       await holder.stop();
     }
-    await desktop.page.getByText('Retry').dispatchEvent('click');
+    await desktop.page.getByRole('link', { name: 'Retry' }).dispatchEvent('click');
     await desktop.page.waitForURL(/\/project\/1\/settings\/storage$/);
   });
 

@@ -45,12 +45,12 @@ export function readRunFile(dataDir: string): { pid: number; url: string } {
 
 /**
  * Opens the built app on a data folder and any free port, on a screen of 1600 by 1000 pixels, with further environment
- * variables, and with links and files. Needs `npm run build`.
+ * variables, and with further arguments, which may be links and files. Needs `npm run build`.
  */
 export async function openDesktop(
   dataDir: string,
   further: Record<string, string> = {},
-  targets: readonly string[] = [],
+  furtherArgs: readonly string[] = [],
 ): Promise<Desktop> {
   const screen = await startScreen();
   const env = {
@@ -62,7 +62,7 @@ export async function openDesktop(
   };
   const args = [...electronSwitches(), '--disable-gpu', PROJECT];
   const app = await _electron
-    .launch({ executablePath: findElectron()!, args: [...args, ...targets], env })
+    .launch({ executablePath: findElectron()!, args: [...args, ...furtherArgs], env })
     .catch((error: unknown) => {
       screen.stop();
       throw error;

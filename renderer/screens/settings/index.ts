@@ -8,4 +8,10 @@ export const routes: RouteRecordRaw[] = [
     component: () => import('./SettingsScreen.vue'),
     meta: { title: 'Settings', navigation: { icon: Settings, key: 's', place: 'bottom', order: 95 } },
   },
+  {
+    path: '/project/:projectId(\\d+)/settings/app',
+    name: 'app-settings',
+    component: () => import('./AppPage.vue'),
+    meta: { title: 'Settings', parent: 'settings' },
+  },
 ];
