@@ -89,7 +89,7 @@ function fileItems({ server, memory, address, windows }: MenuOptions): MenuItemC
     },
     { label: 'Show &Data Folder', enabled: isRunning, click: () => void showDataFolder(server) },
     SEPARATOR,
-    pageItem('&Print…', printPage, 'CommandOrControl+P'),
+    pageItem('&Print…', (window) => void printPage(window), 'CommandOrControl+P'),
     pageItem('Save as PD&F…', (window) => void savePageAsPdf(window)),
     SEPARATOR,
     ...collectingItems({ server, memory }),
