@@ -86,7 +86,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(
-      built.length > 0 ? `Built ${built.length} parts in ${seconds} s.` : 'Everything is up to date.',
+      built.length > 0
+        ? `Built ${built.length === 1 ? 'one part' : `${built.length} parts`} in ${seconds} s.`
+        : 'Everything is up to date.',
     );
   } catch (error) {
     console.error(error.message);

@@ -102,7 +102,7 @@ function fileItems(options: MenuOptions): MenuItemConstructorOptions[] {
       click: () => void windows.showAppSettings(),
     },
     SEPARATOR,
-    pageItem('&Print…', printPage, 'CommandOrControl+P'),
+    pageItem('&Print…', (window) => void printPage(window), 'CommandOrControl+P'),
     pageItem('Save as PD&F…', (window) => void savePageAsPdf(window)),
     SEPARATOR,
     ...collectingItems({ server, memory }),

@@ -180,6 +180,7 @@ describe('Save as PDF', () => {
     // One page, which ends with a form feed.
     expect(text.split('\f')).toHaveLength(2);
     const pixels = execFileSync('pdftoppm', ['-r', '20', file]);
+    expect([...pixels.subarray(-3)], 'the margin').toEqual([255, 255, 255]);
     expect(pixels.reduce((sum, value) => sum + value, 0) / pixels.length).toBeGreaterThan(230);
     await desktop.page.evaluate("document.documentElement.removeAttribute('data-theme')");
   });
