@@ -5,7 +5,7 @@ Type=Application
 Name=Burrow
 Comment=Product analytics on this computer
 Exec=${command.map(quoted).join(' ')}
-Icon=burrow
+Icon=burrow-desktop
 Terminal=false
 X-GNOME-Autostart-enabled=true
 `;

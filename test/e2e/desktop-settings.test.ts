@@ -39,7 +39,7 @@ const freePort = (): Promise<number> => findFreePort(20_000 + Math.floor(Math.ra
 async function open(settings: object, env: Record<string, string> = {}): Promise<void> {
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(settings));
   desktop = await openDesktop(dataDir, { BURROW_PORT: '', XDG_CONFIG_HOME: configDir, ...env });
-  await desktop.page.waitForURL(/\/project\/\d+\/(connect|home)$/);
+  await desktop.page.waitForURL(/\/project\/\d+\/(connect|home|settings\/app)$/);
 }
 
 function stored(name: string): Record<string, unknown> {
