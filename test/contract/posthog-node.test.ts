@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect as openSocket, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listEvents } from '../support/list-events.ts';
 import { nodeClients } from '../support/node-client.ts';
 import { startServer, type RunningServer } from '../support/start-server.ts';
@@ -125,3 +130,18 @@ function randomText(length: number): string {
 function ascending(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
 }
+
+test("the README's first event runs in a project of CommonJS modules, as npm init creates it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'burrow-first-event-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const snippet = /```js\n(import \{ PostHog \}.*?)```/s.exec(readFileSync('README.md', 'utf8'))![1]!;
+  writeFileSync(join(folder, 'package.json'), '{ "name": "first-event", "type": "commonjs" }');
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  writeFileSync(
+    join(folder, 'first-event.mjs'),
+    snippet.replace('<project token>', server.projectApiKey).replace('http://127.0.0.1:2877', server.url),
+  );
+  await promisify(execFile)(process.execPath, ['first-event.mjs'], { cwd: folder });
+  const [event] = await listEvents(server, { event: 'invoice paid' });
+  expect(event).toMatchObject({ distinct_id: 'user-42', properties: { amount: 480 } });
+});

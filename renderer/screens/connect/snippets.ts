@@ -169,6 +169,7 @@ function node(host: string, token: string): Snippet {
     id: 'node',
     label: 'Node',
     install: 'npm install posthog-node',
+    file: 'first-event.mjs',
     language: 'js',
     code: `import { PostHog } from 'posthog-node'
 
