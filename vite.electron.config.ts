@@ -28,7 +28,13 @@ function shellPart(input: string, fileName: string, format: 'es' | 'cjs'): Envir
       license: { fileName: `THIRD-PARTY-NOTICES.${fileName}.md` },
       rolldownOptions: {
         input,
-        output: { format, entryFileNames: fileName, codeSplitting: false },
+        // A preload is one file. What the shell loads on a click, the updater, lies beside it.
+        output: {
+          format,
+          entryFileNames: fileName,
+          chunkFileNames: 'updater.js',
+          codeSplitting: format === 'es',
+        },
       },
     },
   };

@@ -60,7 +60,9 @@ export const parts = {
   },
   electron: {
     inputs: ['electron', 'vite.electron.config.ts'],
-    outputs: ['main.js', 'preload.cjs', 'find-bar-preload.cjs'].map((name) => `dist/electron/${name}`),
+    outputs: ['main.js', 'updater.js', 'preload.cjs', 'find-bar-preload.cjs'].map(
+      (name) => `dist/electron/${name}`,
+    ),
     build: async () => {
       await rm('dist/electron', { recursive: true, force: true });
       await viteBuild('vite.electron.config.ts', { builder: true });

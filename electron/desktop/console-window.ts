@@ -1,4 +1,4 @@
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { BrowserWindow, dialog, nativeTheme, screen, type MessageBoxOptions } from 'electron';
 import { join } from 'node:path';
 import type { ShellMemory, WindowPlace } from './shell-state.ts';
 import { cascadeWindow, MIN_SIZE, placeWindow, type Area } from './window-place.ts';
@@ -74,4 +74,18 @@ function workAreas(): [Area, ...Area[]] {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
   return [primary.workArea, ...others.map(({ workArea }) => workArea)];
+}
+
+/** Shows a dialog over the window in use, and returns the number of the button that was chosen. */
+export async function showMessage(options: MessageBoxOptions): Promise<number> {
+  const window = focusedConsoleWindow() ?? consoleWindows()[0];
+  const shown: MessageBoxOptions = {
+    type: 'info',
+    title: 'Burrow',
+    buttons: ['OK'],
+    noLink: true,
+    ...options,
+  };
+  const { response } = await (window ? dialog.showMessageBox(window, shown) : dialog.showMessageBox(shown));
+  return response;
 }

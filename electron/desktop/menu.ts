@@ -8,6 +8,7 @@ import { openDocument } from './document-windows.ts';
 import { findAgain, openFindBar } from './find-bar.ts';
 import { printPage, savePageAsPdf } from './save-page.ts';
 import type { ShellMemory } from './shell-state.ts';
+import { checkForUpdates } from './updates.ts';
 import type { Windows } from './windows.ts';
 
 export interface MenuOptions {
@@ -167,6 +168,7 @@ function helpItems({ server, memory, logFolder }: MenuOptions): MenuItemConstruc
     SEPARATOR,
     { label: 'Show &Logs', click: () => void shell.openPath(logFolder) },
     { label: '&Copy Diagnostics', click: () => void copyDiagnostics(server, memory, logFolder) },
+    { label: 'Check for &Updates…', click: () => void checkForUpdates() },
     SEPARATOR,
     { label: 'L&icenses', click: () => openDocument('licences') },
     ...(isMac ? [] : [{ label: '&About Burrow', click: () => openDocument('about') }]),

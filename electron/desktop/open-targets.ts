@@ -1,10 +1,10 @@
-import { app, dialog, type MessageBoxOptions } from 'electron';
+import { app } from 'electron';
 import { basename } from 'node:path';
 import { targetsOf } from '../app-arguments.ts';
 import type { PageArgument } from '../channels.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { requestPage } from './bridge.ts';
-import { consoleWindows, focusedConsoleWindow } from './console-window.ts';
+import { consoleWindows, focusedConsoleWindow, showMessage } from './console-window.ts';
 import { parseTarget, readSmallFile } from './links.ts';
 import type { Windows } from './windows.ts';
 
@@ -52,7 +52,7 @@ export function setupTargets({ server, windows }: { server: ServerProcess; windo
       windows.show();
       if (target.kind === 'backup') void openBackup(target.file);
       else if (target.kind === 'flags') void openFlags(target.file);
-      else void say({ type: 'info', message: target.reason });
+      else void showMessage({ type: 'info', message: target.reason });
     }
   }
 
@@ -62,13 +62,13 @@ export function setupTargets({ server, windows }: { server: ServerProcess; windo
       await running();
       const events = await server.readBackup(file);
       if (events === null)
-        return void (await say({
+        return void (await showMessage({
           type: 'error',
           message: `${name} is not a backup of Burrow.`,
           detail: 'It does not exist, cannot be read, or is another kind of file. Nothing was changed.',
         }));
       const count = `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`;
-      const answer = await say({
+      const answer = await showMessage({
         type: 'warning',
         message: `Restore ${name}?`,
         detail:
@@ -88,13 +88,13 @@ export function setupTargets({ server, windows }: { server: ServerProcess; windo
         // The page that says what came of it.
         await untilPage('goTo', '/link/storage');
       } else
-        await say({
+        await showMessage({
           type: 'error',
           message: `${name} was not restored.`,
           detail: `${problem} Nothing was changed.`,
         });
     } catch (error) {
-      await say({
+      await showMessage({
         type: 'error',
         message: `${name} could not be opened.`,
         detail: `${(error as Error).message} Nothing was changed.`,
@@ -108,7 +108,11 @@ export function setupTargets({ server, windows }: { server: ServerProcess; windo
     try {
       await untilPage('openFlagFile', { name, text: readSmallFile(file, MOST_FLAG_BYTES) });
     } catch (error) {
-      await say({ type: 'error', message: `${name} could not be opened.`, detail: (error as Error).message });
+      await showMessage({
+        type: 'error',
+        message: `${name} could not be opened.`,
+        detail: (error as Error).message,
+      });
     }
   }
 
@@ -152,14 +156,4 @@ async function reloaded(): Promise<void> {
     setTimeout(resolve, RELOAD_LIMIT_MS);
     contents?.once('did-finish-load', () => resolve());
   });
-}
-
-/** Shows a dialog over the window in use and returns the number of its button. */
-async function say(options: MessageBoxOptions): Promise<number> {
-  const window = focusedConsoleWindow() ?? consoleWindows()[0];
-  const shown = { title: 'Burrow', buttons: ['OK'], ...options };
-  const { response } = window
-    ? await dialog.showMessageBox(window, shown)
-    : await dialog.showMessageBox(shown);
-  return response;
 }

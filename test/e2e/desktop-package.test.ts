@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -106,6 +107,13 @@ describe('the deb', () => {
     expect(readFileSync('/usr/share/mime/globs2', 'utf8')).toContain(
       'application/vnd.burrow.backup:*.burrow',
     );
+  });
+
+  test('built with an address of updates, has a feed that names it with its hash', () => {
+    const [file, bytes] = [packages.deb.split('/').at(-1)!, readFileSync(packages.deb)];
+    expect(packages.feed).toContain('version: 0.0.1-test.2\n');
+    expect(packages.feed).toContain(`url: ${file}\n`);
+    expect(packages.feed).toContain(createHash('sha512').update(bytes).digest('base64'));
   });
 
   test('has a unit for systemd that is valid and starts the command', async () => {

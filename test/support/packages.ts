@@ -72,6 +72,8 @@ export async function command(name: string, args: readonly string[], cwd?: strin
 }
 
 export interface Packages {
+  /** Where the app looks for a newer version. */
+  feed: string;
   /** What electron-builder packs. */
   folder: string;
   olderDeb: string;
@@ -92,13 +94,16 @@ export async function buildPackages(out: string): Promise<Packages> {
   await run('--linux', 'dir');
   const folder = join(out, 'linux-unpacked');
   await run('--linux', 'deb', '--prepackaged', folder, '-c.extraMetadata.version=0.0.1-test.1');
-  await run('--linux', 'deb', 'rpm', '--prepackaged', folder, '-c.extraMetadata.version=0.0.1-test.2');
+  const address = ['-c.publish.provider=generic', '-c.publish.url=http://127.0.0.1:9/'];
+  const newer = ['--prepackaged', folder, '-c.extraMetadata.version=0.0.1-test.2', ...address];
+  await run('--linux', 'deb', 'rpm', ...newer);
   const [olderDeb, deb, rpm] = ['.1_amd64.deb', '.2_amd64.deb', '.2.x86_64.rpm'].map((ending) => {
     const name = readdirSync(out).find((file) => file.endsWith(ending));
     if (name === undefined) throw new Error(`No package ends with ${ending}: ${readdirSync(out).join(', ')}`);
     return join(out, name);
   });
-  return { folder, olderDeb: olderDeb!, deb: deb!, rpm: rpm! };
+  const feed = readFileSync(join(out, 'test-linux.yml'), 'utf8');
+  return { folder, feed, olderDeb: olderDeb!, deb: deb!, rpm: rpm! };
 }
 
 /** A home folder of the ordinary user, and the environment that goes with it. */
