@@ -28,11 +28,11 @@ function shellPart(input: string, fileName: string, format: 'es' | 'cjs'): Envir
       license: { fileName: `THIRD-PARTY-NOTICES.${fileName}.md` },
       rolldownOptions: {
         input,
-        // A preload is one file. What the shell loads on a click, the updater, lies beside it.
+        // A preload is one file. What the shell loads on a click, the updater, is a chunk.
         output: {
           format,
           entryFileNames: fileName,
-          chunkFileNames: 'updater.js',
+          chunkFileNames: 'chunks/[name].js',
           codeSplitting: format === 'es',
         },
       },

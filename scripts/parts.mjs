@@ -60,7 +60,7 @@ export const parts = {
   },
   electron: {
     inputs: ['electron', 'vite.electron.config.ts'],
-    outputs: ['main.js', 'updater.js', 'preload.cjs', 'find-bar-preload.cjs'].map(
+    outputs: ['main.js', 'chunks/main.js', 'preload.cjs', 'find-bar-preload.cjs'].map(
       (name) => `dist/electron/${name}`,
     ),
     build: async () => {
