@@ -19,6 +19,7 @@
  * @property {Awaited<ReturnType<typeof import('./measures/console.mjs').measureConsole>> | undefined} [console]
  * @property {Awaited<ReturnType<typeof import('./measures/start-up.mjs').measureStartUp>> | undefined} [startUp]
  * @property {Awaited<ReturnType<typeof import('./measures/idle.mjs').measureIdle>> | undefined} [idle]
+ * @property {Awaited<ReturnType<typeof import('./measures/desktop.mjs').measureDesktop>> | undefined} [desktop]
  */
 
 /** @typedef {{ what: string, limit: string, measured: string, isMet: boolean }} Bar */
@@ -45,6 +46,7 @@ export function compareWithBars({
   console,
   startUp,
   idle,
+  desktop,
 }) {
   const bars = cases.flatMap(caseBars);
   if (queryable) bars.push(atMost('queryable when acknowledged, further polls', queryable.extraPolls, 0, ''));
@@ -112,6 +114,11 @@ export function compareWithBars({
   }
   if (startUp) bars.push(atMost('start on an empty folder', startUp.startMs, 700, ' ms'));
   if (idle) bars.push(atMost('processor, idle', idle.idleCpuPercent, 0.5, ' % of a core'));
+  if (desktop) {
+    bars.push(atMost('content of the desktop app', desktop.contentMs, 1_500, ' ms'));
+    bars.push(atMost('processor, idle desktop app', desktop.desktopCpuPercent, 0.5, ' % of a core'));
+    bars.push(atMost('memory, idle desktop app', desktop.desktopMb, 350, ' MB'));
+  }
   return bars;
 }
 

@@ -11,6 +11,7 @@ import { measureConsole } from './measures/console.mjs';
 import { measureDashboards } from './measures/dashboards.mjs';
 import { measureDecide } from './measures/decide.mjs';
 import { measureDefinitions } from './measures/definitions.mjs';
+import { measureDesktop } from './measures/desktop.mjs';
 import { measureFlags } from './measures/flags.mjs';
 import { measureGrowth } from './measures/growth.mjs';
 import { measureHostile } from './measures/hostile.mjs';
@@ -125,6 +126,7 @@ async function measureOthers(options, pools) {
       : undefined,
     startUp: await optional('start-up', measureStartUp),
     idle: await optional('idle', () => measureIdle({ seconds: options.idleSeconds })),
+    desktop: await optional('desktop', () => measureDesktop({ seconds: options.idleSeconds })),
   };
 }
 

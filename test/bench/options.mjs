@@ -19,6 +19,7 @@ export const MEASURES = /** @type {const} */ ([
   'console',
   'start-up',
   'idle',
+  'desktop',
 ]);
 
 export const HELP = `npm run bench -- [options]
@@ -28,7 +29,7 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
   --runs <n>       repetitions of everything; the median counts (5)
   --seconds <n>    measured time of each load (3)
   --warmup <n>     seconds of load before that (1)
-  --idle <n>       seconds over which the idle server is watched (60)
+  --idle <n>       seconds over which the idle server and desktop app are watched (60)
   --only <names>   some of, separated by commas:
                    ${CASES.map(({ name }) => name).join(', ')},
                    ${MEASURES.join(', ')}

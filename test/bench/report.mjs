@@ -106,6 +106,7 @@ function measuresTable({
   console,
   startUp,
   idle,
+  desktop,
 }) {
   const rows = [];
   if (queryable) {
@@ -209,6 +210,17 @@ function measuresTable({
     ]);
   }
   if (startUp) rows.push(['start to listening, empty folder', `${startUp.startMs.toFixed(0)} ms`]);
+  if (desktop) {
+    const { windowMs, contentMs, desktopCpuPercent, desktopMb } = desktop;
+    rows.push([
+      'the desktop app on an empty folder, start to window / to the content of the console',
+      `${windowMs.toFixed(0)} / ${contentMs.toFixed(0)} ms`,
+    ]);
+    rows.push([
+      'all its processes, idle, one window, no GPU',
+      `${desktopCpuPercent.toFixed(2)} % of a core, ${desktopMb.toFixed(0)} MB`,
+    ]);
+  }
   if (idle) rows.push(['processor, idle', `${idle.idleCpuPercent.toFixed(2)} % of a core`]);
   return rows.length === 0 ? '' : table(['measure', 'value'], rows);
 }
