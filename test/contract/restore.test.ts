@@ -265,6 +265,13 @@ describe('burrow restore changes no files and prints the error in one sentence',
     });
     expect(await restore('a.duckdb', dataDir, '--ephemeral')).toMatchObject({
       code: 2,
+      stderr: 'restore has no option --ephemeral. See burrow restore --help.\n',
+    });
+    const ephemeral = { env: { ...inheritedEnvironment(), BURROW_EPHEMERAL: 'true' } };
+    await expect(
+      promisify(execFile)(process.execPath, [MAIN, 'restore', 'a.duckdb'], ephemeral),
+    ).rejects.toMatchObject({
+      code: 2,
       stderr: 'restore needs a data folder and cannot be used with --ephemeral.\n',
     });
   });
