@@ -98,6 +98,9 @@ test('another folder is opened from the settings by a real restart of the app, a
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${debugPort}`);
     const page = browser.contexts()[0]!.pages()[0]!;
     await page.waitForURL(new RegExp(`^${readRunFile(folder).url}/project/1/`));
+    // Its address changes before it is signed in.
+    const isSignedIn = () => page.evaluate(async () => (await fetch('/api/projects/1/')).ok);
+    await expect.poll(isSignedIn).toBe(true);
     return page;
   }
 

@@ -84,12 +84,14 @@ describe('the settings of the app', () => {
     expect(readRunFile(dataDir).url).toBe(`http://127.0.0.1:${after}`);
     expect(stored('settings.json')).toEqual({ port: String(after), 'max-body': 5_000_000 });
     await other.waitForURL(`http://127.0.0.1:${after}/project/1/dashboards/${id}`);
-    const name = await desktop.page.evaluate(
-      async (dashboard) =>
-        ((await (await fetch(`/api/projects/1/dashboards/${dashboard}/`)).json()) as { name: string }).name,
-      id,
-    );
-    expect(name).toBe('Weekly, renamed');
+    const name = () =>
+      desktop.page.evaluate(
+        async (dashboard) =>
+          ((await (await fetch(`/api/projects/1/dashboards/${dashboard}/`)).json()) as { name: string }).name,
+        id,
+      );
+    // It is signed in again a moment after its address has changed.
+    await expect.poll(name).toBe('Weekly, renamed');
   });
 
   test('a restart on the same port keeps an edit in its field', async () => {

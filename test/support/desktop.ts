@@ -153,6 +153,7 @@ export function clickMenu({ app }: Desktop, ...labels: string[]): Promise<void> 
     for (const [index, wanted] of path.entries()) {
       const item = items.find(({ label }) => label.replace('&', '') === wanted);
       if (item === undefined) throw new Error(`There is no ${wanted} in the menu.`);
+      if (!item.enabled) throw new Error(`${wanted} is off.`);
       if (index === path.length - 1) item.click();
       else items = item.submenu!.items;
     }
