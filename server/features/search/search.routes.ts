@@ -41,6 +41,7 @@ export function searchRoutes({
           projectId: project.id,
           userId: actor.user.id,
           text: (query.q ?? '').trim(),
+          perKind: query.limit_per_kind ?? null,
           among: among.flatMap(({ resource, ...seen }) => {
             const found = searched.get(resource);
             return found === undefined ? [] : [{ ...seen, resource: found }];
