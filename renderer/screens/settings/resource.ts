@@ -1,5 +1,10 @@
 import { KeyRound, UserPlus } from '@lucide/vue';
+import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
+import { userNameOf } from '../../composables/user-name.ts';
+
+/** As many as are looked through: the server has no search for members. */
+const MOST_MEMBERS = 1000;
 
 export const accessControlResource = {
   noun: 'access_control',
@@ -57,6 +62,25 @@ export const memberResource = {
   filter: 'Members',
   scope: { read: 'view its members', write: 'add, edit, remove' },
   create: [{ to: { name: 'settings', params: { page: 'members' }, query: { new: '' } }, isForAdmins: true }],
+  list: 'settings',
+  /** By name or email address. */
+  async find(projectId, search, limit) {
+    const { results } = await api.get('/api/organizations/:organization_id/members/', {
+      organization_id: '@current',
+      query: { order: 'joined_at', limit: MOST_MEMBERS },
+    });
+    const wanted = search.toLowerCase();
+    const objects = results
+      .filter(({ user }) => `${userNameOf(user)} ${user.email}`.toLowerCase().includes(wanted))
+      .map(({ id, user }) => ({
+        id,
+        label: userNameOf(user),
+        hint: user.email,
+        to: { name: 'settings', params: { projectId, page: 'members' } },
+        inList: { page: 'members' },
+      }));
+    return { objects: objects.slice(0, limit), count: objects.length };
+  },
 } satisfies ConsoleResource;
 
 export const userResource = {

@@ -24,7 +24,7 @@ const MAX_PER_KIND = 25;
  * `entities` may be given several times, or as one list with commas; absent: all. With `limit_per_kind`, which PostHog
  * lacks, so many of each kind are found, instead of 25 of all.
  */
-export const searchQuery = z.object({
+const searchQuery = z.object({
   q: parameter(z.string().max(MAX_QUERY_LENGTH)),
   entities: parameter(z.string()),
   include_counts: parameter(booleanField()),
@@ -61,3 +61,8 @@ export function searchResults(kinds: readonly string[]) {
   });
 }
 export type SearchResults = z.output<ReturnType<typeof searchResults>>;
+
+/** The search; `kinds` are those of what is registered. */
+export const searchApi = (kinds: readonly string[]) => ({
+  'GET P/search/': { query: searchQuery, response: searchResults(kinds) },
+});
