@@ -47,7 +47,7 @@ async function openPalette(text = ''): Promise<void> {
 async function createOneOfEach(): Promise<void> {
   const query = {
     kind: 'InsightVizNode',
-    source: { kind: 'FunnelsQuery', series: [{ kind: 'EventsNode' }] },
+    source: { kind: 'FunnelsQuery', series: [{ kind: 'EventsNode' }, { kind: 'EventsNode' }] },
   };
   await create('insights', { name: 'Checkout funnel', query });
   await create('dashboards', { name: 'Harbour board' });
@@ -59,7 +59,10 @@ async function createOneOfEach(): Promise<void> {
     date_marker: '2024-05-01T00:00:00Z',
     scope: 'project',
   });
-  const properties = { mooring_fee: 12, $set: { name: 'Ana Reyes', home_port: 'Cadiz' } };
+  const properties = {
+    mooring_fee: 12,
+    $set: { email: 'ana@reyes-studio.example', name: 'Ana Reyes', home_port: 'Cadiz' },
+  };
   await view.capture({ event: 'ferry boarded', properties });
   const $group_set = { name: 'Boatyard Ltd', hull_count: 3 };
   await view.capture({
@@ -87,8 +90,8 @@ describe('everything that exists is found', () => {
 
   test('objects of every kind are the first line, and Enter opens them', async () => {
     await createOneOfEach();
-    await page.goto(view.at('/live'));
     for (const [text, line, leads] of THINGS) {
+      await page.goto(view.at('/live'));
       await openPalette(text);
       await option(line).waitFor();
       await expect.poll(() => highlighted().textContent(), { message: text }).toMatch(line);
@@ -140,7 +143,9 @@ describe('everything that exists is found', () => {
     await view.ask(flag, { method: 'PATCH', body: { deleted: true } });
     await page.goto(view.at('/live'));
     await openPalette('deleted flags');
+    await expect.poll(() => highlighted().textContent()).toContain('Deleted flags');
     await keys.press('Enter');
+    await expect.poll(path).toMatch(/deleted/);
     const dialog = page.getByRole('dialog', { name: 'Deleted flags' });
     await dialog.getByText('old-pier').waitFor();
     await keys.press('Escape');
