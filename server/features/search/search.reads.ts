@@ -24,11 +24,11 @@ export async function search(
   db: Statements,
   asked: Search,
 ): Promise<(FoundObject & { type: string; rank: number | null })[]> {
-  const { found, params } = foundBy(asked);
+  const { found, params: words } = foundBy(asked);
   const order = asked.text === '' ? 'type, name NULLS FIRST, id' : 'rank DESC, length(name), name, type, id';
   if (found === '') return [];
   const { perKind } = asked;
-  if (perKind !== null) params['perKind'] = perKind;
+  const params = perKind === null ? words : { ...words, perKind };
   const best =
     perKind === null ? '' : `QUALIFY row_number() OVER (PARTITION BY type ORDER BY ${order}) <= $perKind`;
   const most = perKind === null ? MAX_RESULTS : perKind * MAX_KINDS;
