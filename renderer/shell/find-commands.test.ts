@@ -50,7 +50,7 @@ test('the synonyms that match are given to show, and none where the label matche
   expect(found('dark theme')[0]?.also).toBeUndefined();
 });
 
-test('a label that is the query stands before synonyms, and a whole synonym before a longer label', () => {
+test('a label that is the query is before synonyms, and a whole synonym before a longer label', () => {
   const commands = [
     { group: 'Go to', label: 'Test users' },
     { group: 'Go to', label: 'Persons', also: ['users'] },

@@ -20,7 +20,7 @@ export interface CommandGroup<Item> {
 
 /** A score from here on: the query is a piece of the label. Below are synonyms, then scattered letters. */
 export const STRONG = 100;
-/** A synonym that is the query stands above labels that only contain it: `users` is Persons before Test users. */
+/** A synonym that is the query is above labels that only contain it: `users` is Persons before Test users. */
 const SCORE_OF_WHOLE_SYNONYM = 125;
 const SCORE_OF_SYNONYM = 60;
 

@@ -1,5 +1,5 @@
 /**
- * Other words for commands, by their ids: what somebody types who calls it otherwise. The palette shows those that
+ * Other words for commands, by their ids: what users type who call it otherwise. The palette shows those that
  * match, so each is a word as it is written in a sentence.
  */
 const SYNONYMS: Readonly<Record<string, string>> = {

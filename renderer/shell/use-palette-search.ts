@@ -111,6 +111,7 @@ export function usePaletteSearch(query: Readonly<Ref<PaletteQuery>>) {
       asked.map((one) =>
         one
           .catch(() => {
+            // The palette shows that the search failed, and offers to retry.
             if (mine === latest) hasFailed.value = true;
           })
           .finally(() => {

@@ -32,7 +32,7 @@ export const insightResource = {
     const { label: hint, icon } = kindOfQuery(query);
     return {
       id: result_id,
-      label: name || derived_name || 'Insight without a name',
+      label: name || derived_name || 'Untitled insight',
       hint,
       icon,
       to: { name: sqlOf(query) ? 'sql' : 'insight', params: { projectId, insightId: result_id } },

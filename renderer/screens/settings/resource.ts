@@ -1,7 +1,6 @@
 import { KeyRound, UserPlus } from '@lucide/vue';
 import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
-import { userNameOf } from '../../composables/user-name.ts';
 
 /** As many as are looked through: the server has no search for members. */
 const MOST_MEMBERS = 1000;
@@ -71,14 +70,14 @@ export const memberResource = {
     });
     const wanted = search.toLowerCase();
     const objects = results
-      .filter(({ user }) => `${userNameOf(user)} ${user.email}`.toLowerCase().includes(wanted))
       .map(({ id, user }) => ({
         id,
-        label: userNameOf(user),
+        label: `${user.first_name} ${user.last_name}`.trim() || user.email,
         hint: user.email,
         to: { name: 'settings', params: { projectId, page: 'members' } },
         inList: { page: 'members' },
-      }));
+      }))
+      .filter(({ label, hint }) => `${label} ${hint}`.toLowerCase().includes(wanted));
     return { objects: objects.slice(0, limit), count: objects.length };
   },
 } satisfies ConsoleResource;
