@@ -34,6 +34,7 @@ import type { projectSecretsApi } from './features/project-secrets/project-secre
 import type { projectsApi } from './features/projects/projects.contract.ts';
 import type { queryApi } from './features/query/query.contract.ts';
 import type { retentionApi } from './features/retention/retention.contract.ts';
+import type { searchApi } from './features/search/search.contract.ts';
 import type { sessionsApi } from './features/sessions/sessions.contract.ts';
 import type { sharingApi } from './features/sharing/sharing.contract.ts';
 import type { storageApi } from './features/storage/storage.contract.ts';
@@ -83,6 +84,7 @@ export type Api = ResourceRoutes &
   typeof projectsApi &
   typeof queryApi &
   typeof retentionApi &
+  ReturnType<typeof searchApi> &
   typeof sessionsApi &
   typeof sharingApi &
   typeof storageApi &

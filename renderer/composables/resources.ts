@@ -1,5 +1,6 @@
 import type { Component } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
+import type { SearchResults } from '../../server/features/search/search.contract.ts';
 
 /**
  * A kind of objects as the console shows it. The folder of its screens declares it in `resource.ts`; the palette, deleted
@@ -27,9 +28,15 @@ export interface ConsoleResource {
     readonly note: string;
     restore(projectId: number, id: number): Promise<unknown>;
   };
-  /** Finds objects for the palette. */
-  find?(projectId: number, search: string, limit: number): Promise<FoundObject[]>;
+  /** The route of its list, which takes `search` and, where objects can be restored, `deleted`. */
+  readonly list?: string;
+  /** Shows an object that the search of the project has found, in the palette. */
+  found?(projectId: number, result: SearchResult): FoundObject;
+  /** Finds objects for the palette that the search of the project does not have. */
+  find?(projectId: number, search: string, limit: number): Promise<FoundObjects>;
 }
+
+export type SearchResult = SearchResults['results'][number];
 
 /** A line of the palette that opens the form for a new object. */
 export interface CreateCommand {
@@ -44,7 +51,19 @@ export interface FoundObject {
   id: string;
   label: string;
   hint?: string | undefined;
+  /** Default: that of its resource. */
+  icon?: Component;
+  /** Whether its label is code, such as the key of a flag. */
+  isCode?: true;
   to: RouteLocationRaw;
+  /** Which list it is in, where its resource has several: parameters of the path. */
+  inList?: Readonly<Record<string, string | number>>;
+}
+
+export interface FoundObjects {
+  objects: FoundObject[];
+  /** `null`: there are more, and counting them would take too long. */
+  count: number | null;
 }
 
 /** A resource whose deleted objects can be restored. */

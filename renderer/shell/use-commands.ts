@@ -1,4 +1,5 @@
 import {
+  ArchiveRestore,
   BookOpen,
   Copy,
   FolderPlus,
@@ -11,7 +12,7 @@ import {
   Plus,
 } from '@lucide/vue';
 import { computed } from 'vue';
-import { useRouter } from 'vue-router';
+import { useRouter, type RouteLocationRaw } from 'vue-router';
 import { copyWithToast } from '../composables/copy-with-toast.ts';
 import { RESOURCES } from '../composables/resources.ts';
 import { settingsPages } from '../composables/settings-pages.ts';
@@ -22,6 +23,7 @@ import { usePreferencesStore } from '../stores/preferences.store.ts';
 import { useProjectStore } from '../stores/project.store.ts';
 import { useSessionStore } from '../stores/session.store.ts';
 import type { Command } from './command.ts';
+import { synonymsOf } from './synonyms.ts';
 import { useShellActions } from './use-shell-actions.ts';
 
 interface ShellDialogs {
@@ -53,7 +55,7 @@ export function useCommands(dialogs: ShellDialogs) {
       label: route.meta!.title,
       icon: route.meta!.navigation!.icon,
       keys: `g ${route.meta!.navigation!.key}`,
-      run: () => void router.push({ name: route.name!, params: { projectId: projects.current!.id } }),
+      ...leadsTo({ name: route.name!, params: { projectId: projects.current!.id } }),
     })),
   );
 
@@ -66,8 +68,19 @@ export function useCommands(dialogs: ShellDialogs) {
         group: 'Settings',
         label,
         icon,
-        run: () => void router.push(to),
+        ...leadsTo(to),
       })),
+  );
+
+  /** The deleted items of each list. */
+  const deletions = computed<Command[]>(() =>
+    RESOURCES.filter(({ deleted, list }) => deleted && list).map(({ list, many }) => ({
+      id: `deleted-${list}`,
+      group: 'Go to',
+      label: `Deleted ${many}`,
+      icon: ArchiveRestore,
+      ...leadsTo({ name: list!, params: { projectId: projects.current!.id }, query: { deleted: '' } }),
+    })),
   );
 
   const otherProjects = computed<Command[]>(() => [
@@ -95,14 +108,14 @@ export function useCommands(dialogs: ShellDialogs) {
           group: 'Create',
           label,
           icon,
-          run: () => void router.push({ ...to, params: { ...to.params, projectId } }),
+          ...leadsTo({ ...to, params: { ...to.params, projectId } }),
         })),
     );
   });
 
   const actions = computed<Command[]>(() => [
-    copyCommand('Copy host', location.origin),
-    copyCommand('Copy project API key', projects.current?.api_token ?? ''),
+    copyCommand('copy-host', 'Copy host', location.origin),
+    copyCommand('copy-key', 'Copy project API key', projects.current?.api_token ?? ''),
     ...(session.isAdmin ? pauseCommands() : []),
     ...themeCommands(),
     {
@@ -139,9 +152,9 @@ export function useCommands(dialogs: ShellDialogs) {
     },
   ]);
 
-  function copyCommand(label: string, text: string): Command {
+  function copyCommand(id: string, label: string, text: string): Command {
     return {
-      id: label,
+      id,
       group: 'Commands',
       label,
       icon: Copy,
@@ -176,11 +189,18 @@ export function useCommands(dialogs: ShellDialogs) {
     }));
   }
 
-  return computed(() => [
-    ...screens.value,
-    ...otherProjects.value,
-    ...creations.value,
-    ...actions.value,
-    ...settings.value,
-  ]);
+  function leadsTo(to: RouteLocationRaw): Pick<Command, 'to' | 'run'> {
+    return { to, run: () => void router.push(to) };
+  }
+
+  return computed(() =>
+    [
+      ...screens.value,
+      ...deletions.value,
+      ...otherProjects.value,
+      ...creations.value,
+      ...actions.value,
+      ...settings.value,
+    ].map((command) => ({ ...command, also: synonymsOf(command.id) })),
+  );
 }

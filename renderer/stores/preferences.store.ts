@@ -3,6 +3,16 @@ import { reactive, toRefs, watch } from 'vue';
 import { showThemeOnDesktop } from '../api/desktop.api.ts';
 import type { Theme } from '../composables/themes.ts';
 
+/** Something that was opened from the palette, as it is listed there again. */
+export interface OpenedEntry {
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  isCode?: boolean | undefined;
+  /** Its address; a command has none, which is known by its id. */
+  path?: string | undefined;
+}
+
 /** Also read by public/theme.js before the first paint. */
 const STORAGE_KEY = 'burrow.preferences';
 
@@ -15,6 +25,8 @@ interface Preferences {
   snippetId: string | null;
   /** Properties shown as columns of persons, by project. */
   personColumns: Record<number, readonly string[]>;
+  /** What was opened from the palette, latest first, by user and project. */
+  opened: Record<string, readonly OpenedEntry[]>;
 }
 
 const DEFAULTS: Preferences = {
@@ -23,6 +35,7 @@ const DEFAULTS: Preferences = {
   projectId: null,
   snippetId: null,
   personColumns: {},
+  opened: {},
 };
 
 /** What this browser remembers about its user's taste; nothing here is worth a server. */

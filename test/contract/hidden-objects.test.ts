@@ -46,6 +46,7 @@ const flag = (key: string) =>
 const ELSEWHERE = [
   `search/?q=${SECRET}`,
   `search/?q=${SECRET.slice(0, 4)}&include_counts=true`,
+  `search/?q=${SECRET.slice(0, 4)}&limit_per_kind=25`,
   'tags/',
   'activity_log/',
   `activity_log/?search=${SECRET}`,

@@ -379,5 +379,6 @@ export const NO_FILTERS = new Set([
   'basic',
   'include_total',
   'include_counts',
+  'limit_per_kind',
   'cursor',
 ]);

@@ -16,13 +16,11 @@ export const actionResource = {
     note: 'A restored action matches past events again.',
     restore: (projectId, id) => api.patch('P/actions/:id/', { projectId, id, body: { deleted: false } }),
   },
-  async find(projectId, search, limit) {
-    const { results } = await api.get('P/actions/', { projectId, query: { limit, search } });
-    return results.map(({ id, name, description }) => ({
-      id: String(id),
-      label: name,
-      hint: description,
-      to: { name: 'action', params: { projectId, actionId: id } },
-    }));
-  },
+  list: 'actions',
+  found: (projectId, { result_id, extra_fields: { name, description } }) => ({
+    id: result_id,
+    label: name || `Action ${result_id}`,
+    hint: description,
+    to: { name: 'action', params: { projectId, actionId: result_id } },
+  }),
 } satisfies ConsoleResource;

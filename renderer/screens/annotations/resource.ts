@@ -16,4 +16,15 @@ export const annotationResource = {
     note: 'A restored annotation is shown on charts again.',
     restore: (projectId, id) => api.patch('P/annotations/:id/', { projectId, id, body: { deleted: false } }),
   },
+  list: 'annotations',
+  async find(projectId, search, limit) {
+    const { results, count } = await api.get('P/annotations/', { projectId, query: { limit, search } });
+    const objects = results.map(({ id, content, date_marker }) => ({
+      id: String(id),
+      label: content || `Annotation ${id}`,
+      hint: date_marker?.slice(0, 10),
+      to: { name: 'annotations', params: { projectId }, query: { open: String(id) } },
+    }));
+    return { objects, count };
+  },
 } satisfies ConsoleResource;

@@ -16,13 +16,11 @@ export const cohortResource = {
     note: 'A restored cohort gets back its criteria or its list of persons.',
     restore: (projectId, id) => api.patch('P/cohorts/:id/', { projectId, id, body: { deleted: false } }),
   },
-  async find(projectId, search, limit) {
-    const { results } = await api.get('P/cohorts/', { projectId, query: { limit, search } });
-    return results.map(({ id, name, description }) => ({
-      id: String(id),
-      label: name || `Cohort ${id}`,
-      hint: description,
-      to: { name: 'cohort', params: { projectId, cohortId: id } },
-    }));
-  },
+  list: 'cohorts',
+  found: (projectId, { result_id, extra_fields: { name, description } }) => ({
+    id: result_id,
+    label: name || `Cohort ${result_id}`,
+    hint: description,
+    to: { name: 'cohort', params: { projectId, cohortId: result_id } },
+  }),
 } satisfies ConsoleResource;

@@ -1,6 +1,5 @@
 import { FileUp, LayoutDashboard, LayoutTemplate } from '@lucide/vue';
 import { api } from '../../api/client.ts';
-import { listDashboards } from '../../api/dashboards.api.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const dashboardResource = {
@@ -25,15 +24,13 @@ export const dashboardResource = {
     note: 'A restored dashboard gets back all of its tiles.',
     restore: (projectId, id) => api.patch('P/dashboards/:id/', { projectId, id, body: { deleted: false } }),
   },
-  async find(projectId, search, limit) {
-    const found = await listDashboards(projectId, search);
-    return found.slice(0, limit).map(({ id, name, description }) => ({
-      id: String(id),
-      label: name || `Dashboard ${id}`,
-      hint: description,
-      to: { name: 'dashboard', params: { projectId, dashboardId: id } },
-    }));
-  },
+  list: 'dashboards',
+  found: (projectId, { result_id, extra_fields: { name, description } }) => ({
+    id: result_id,
+    label: name || `Dashboard ${result_id}`,
+    hint: description,
+    to: { name: 'dashboard', params: { projectId, dashboardId: result_id } },
+  }),
 } satisfies ConsoleResource;
 
 export const dashboardTemplateResource = {

@@ -17,13 +17,12 @@ export const flagResource = {
     restore: (projectId, id) =>
       api.patch('P/feature_flags/:id/', { projectId, id, body: { deleted: false } }),
   },
-  async find(projectId, search, limit) {
-    const { results } = await api.get('P/feature_flags/', { projectId, query: { limit, search } });
-    return results.map(({ id, key, name, active }) => ({
-      id: String(id),
-      label: key,
-      hint: active ? name : 'off',
-      to: { name: 'flag', params: { projectId, flagId: id } },
-    }));
-  },
+  list: 'flags',
+  found: (projectId, { result_id, extra_fields: { key, name } }) => ({
+    id: result_id,
+    label: key || `Flag ${result_id}`,
+    hint: name ?? '',
+    isCode: true,
+    to: { name: 'flag', params: { projectId, flagId: result_id } },
+  }),
 } satisfies ConsoleResource;

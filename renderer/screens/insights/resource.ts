@@ -1,6 +1,7 @@
 import { ChartLine } from '@lucide/vue';
 import { api } from '../../api/client.ts';
 import type { ConsoleResource, CreateCommand } from '../../composables/resources.ts';
+import { sqlOf } from '../../insights/hogql/sql-node.ts';
 import { kindOfQuery, KINDS } from '../../insights/kinds.ts';
 
 const newOfKind = KINDS.map(({ id, noun, icon }, at): CreateCommand => {
@@ -25,5 +26,16 @@ export const insightResource = {
   deleted: {
     note: 'A restored insight returns to its dashboards.',
     restore: (projectId, id) => api.patch('P/insights/:id/', { projectId, id, body: { deleted: false } }),
+  },
+  list: 'insights',
+  found(projectId, { result_id, extra_fields: { name, derived_name, query } }) {
+    const { label: hint, icon } = kindOfQuery(query);
+    return {
+      id: result_id,
+      label: name || derived_name || 'Untitled insight',
+      hint,
+      icon,
+      to: { name: sqlOf(query) ? 'sql' : 'insight', params: { projectId, insightId: result_id } },
+    };
   },
 } satisfies ConsoleResource;

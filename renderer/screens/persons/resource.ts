@@ -11,14 +11,16 @@ export const personResource = {
   icon: UserRound,
   order: 70,
   scope: { read: 'view persons and properties', write: 'edit and delete them' },
+  list: 'persons',
   /** By name, email address or distinct ID. */
   async find(projectId, search, limit) {
-    const { persons } = await listPersons(projectId, { limit, search, isUncounted: true });
-    return persons.map((found) => ({
+    const { persons, hasNext } = await listPersons(projectId, { limit, search, isUncounted: true });
+    const objects = persons.map((found) => ({
       id: found.uuid,
       label: titleOf(found),
       hint: subtitleOf(found),
       to: { name: 'person', params: { projectId, personId: found.uuid } },
     }));
+    return { objects, count: hasNext ? null : objects.length };
   },
 } satisfies ConsoleResource;

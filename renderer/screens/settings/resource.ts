@@ -1,5 +1,9 @@
 import { KeyRound, UserPlus } from '@lucide/vue';
+import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
+
+/** As many as are looked through: the server has no search for members. */
+const MOST_MEMBERS = 1000;
 
 export const accessControlResource = {
   noun: 'access_control',
@@ -57,6 +61,25 @@ export const memberResource = {
   filter: 'Members',
   scope: { read: 'view its members', write: 'add, edit, remove' },
   create: [{ to: { name: 'settings', params: { page: 'members' }, query: { new: '' } }, isForAdmins: true }],
+  list: 'settings',
+  /** By name or email address. */
+  async find(projectId, search, limit) {
+    const { results } = await api.get('/api/organizations/:organization_id/members/', {
+      organization_id: '@current',
+      query: { order: 'joined_at', limit: MOST_MEMBERS },
+    });
+    const wanted = search.toLowerCase();
+    const objects = results
+      .map(({ id, user }) => ({
+        id,
+        label: `${user.first_name} ${user.last_name}`.trim() || user.email,
+        hint: user.email,
+        to: { name: 'settings', params: { projectId, page: 'members' } },
+        inList: { page: 'members' },
+      }))
+      .filter(({ label, hint }) => `${label} ${hint}`.toLowerCase().includes(wanted));
+    return { objects: objects.slice(0, limit), count: objects.length };
+  },
 } satisfies ConsoleResource;
 
 export const userResource = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanField, parameter } from '../../http/fields.contract.ts';
+import { booleanField, integerField, parameter } from '../../http/fields.contract.ts';
 
 /** Kinds of objects that PostHog's search has, in its order; of those that Burrow lacks, nothing is found. */
 export const POSTHOG_KINDS: readonly string[] = [
@@ -18,12 +18,17 @@ export const POSTHOG_KINDS: readonly string[] = [
 ];
 
 const MAX_QUERY_LENGTH = 400;
+const MAX_PER_KIND = 25;
 
-/** `entities` may be given several times, or as one list with commas; absent: all. */
-export const searchQuery = z.object({
+/**
+ * `entities` may be given several times, or as one list with commas; absent: all. With `limit_per_kind`, which PostHog
+ * lacks, so many of each kind are found, instead of 25 of all.
+ */
+const searchQuery = z.object({
   q: parameter(z.string().max(MAX_QUERY_LENGTH)),
   entities: parameter(z.string()),
   include_counts: parameter(booleanField()),
+  limit_per_kind: parameter(integerField().pipe(z.int().min(1).max(MAX_PER_KIND))),
 });
 
 /** Results of these kinds of objects. */
@@ -43,6 +48,9 @@ export function searchResults(kinds: readonly string[]) {
           /** Of an insight. */
           derived_name: z.string().nullable().optional(),
           query: z.record(z.string(), z.unknown()).nullable().optional(),
+          /** Of a property: whose it is, `event`, `person` or `group`. */
+          type: z.string().optional(),
+          group_type_index: z.int().nullable().optional(),
         }),
         /** From 0 to 1, 1: it is named so; null when nothing was looked for. */
         rank: z.number().nullable(),
@@ -53,3 +61,8 @@ export function searchResults(kinds: readonly string[]) {
   });
 }
 export type SearchResults = z.output<ReturnType<typeof searchResults>>;
+
+/** The search; `kinds` are those of what is registered. */
+export const searchApi = (kinds: readonly string[]) => ({
+  'GET P/search/': { query: searchQuery, response: searchResults(kinds) },
+});

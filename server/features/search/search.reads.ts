@@ -5,12 +5,16 @@ import type { ReadableResource } from '../access/index.ts';
 
 /** As many as PostHog's search answers with. */
 const MAX_RESULTS = 25;
+/** So many of each kind, where kinds are limited one by one, that none hides another. */
+const MAX_KINDS = 20;
 
 export interface Search {
   projectId: number;
   userId: number;
   /** Words that must all be there; none: everything is found. */
   text: string;
+  /** The most results of each kind; null: only all of them are limited. */
+  perKind: number | null;
   /** Resources to look for, each with what of it may be seen. */
   among: readonly (Omit<ReadableResource, 'resource'> & { readonly resource: Resource })[];
 }
@@ -20,9 +24,14 @@ export async function search(
   db: Statements,
   asked: Search,
 ): Promise<(FoundObject & { type: string; rank: number | null })[]> {
-  const { found, params } = foundBy(asked);
+  const { found, params: words } = foundBy(asked);
   const order = asked.text === '' ? 'type, name NULLS FIRST, id' : 'rank DESC, length(name), name, type, id';
   if (found === '') return [];
+  const { perKind } = asked;
+  const params = perKind === null ? words : { ...words, perKind };
+  const best =
+    perKind === null ? '' : `QUALIFY row_number() OVER (PARTITION BY type ORDER BY ${order}) <= $perKind`;
+  const most = perKind === null ? MAX_RESULTS : perKind * MAX_KINDS;
   const details = asked.among.flatMap(({ resource: { noun, table, search } }) =>
     table === undefined || search?.details === undefined
       ? []
@@ -32,7 +41,7 @@ export async function search(
         ],
   );
   return db.all(
-    `WITH best AS (SELECT * FROM (${found}) ORDER BY ${order} LIMIT ${MAX_RESULTS})
+    `WITH best AS (SELECT * FROM (${found}) ${best} ORDER BY ${order} LIMIT ${most})
      SELECT type, id, name, description, rank,
        ${details.length === 0 ? 'NULL' : `CASE type ${details.join(' ')} END`} AS details
      FROM best ORDER BY ${order}`,

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { FoundObject, Resource } from '../../http/define-resource.ts';
-import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { routesOf, type ManagementRoute } from '../../http/define-route.ts';
 import { readableResources, type Access } from '../access/index.ts';
-import { POSTHOG_KINDS, searchQuery, searchResults, type SearchResults } from './search.contract.ts';
+import { POSTHOG_KINDS, searchApi, type SearchResults } from './search.contract.ts';
 import { countFound, search } from './search.reads.ts';
 
 /** Search over objects of a project by their names (management contract 9.10). */
@@ -20,15 +20,12 @@ export function searchRoutes({
     resources.flatMap((resource) => (resource.search === undefined ? [] : [[resource.noun, resource]])),
   );
   const kinds = [...new Set([...POSTHOG_KINDS, ...searched.keys()])];
+  const route = routesOf(searchApi(kinds));
   return [
-    defineRoute({
-      method: 'GET',
-      path: 'P/search/',
+    route('GET P/search/', {
       auth: 'key',
       scope: ['project:read', ...kinds.map((kind) => `${kind}:read` as const)],
       summary: 'Searches objects by name and description, limited to the scopes of your key.',
-      query: searchQuery,
-      response: searchResults(kinds),
       errors: ['invalid_choice'],
       handle: async ({ project, actor, query, url }): Promise<SearchResults> => {
         const among = readableResources(
@@ -41,6 +38,7 @@ export function searchRoutes({
           projectId: project.id,
           userId: actor.user.id,
           text: (query.q ?? '').trim(),
+          perKind: query.limit_per_kind ?? null,
           among: among.flatMap(({ resource, ...seen }) => {
             const found = searched.get(resource);
             return found === undefined ? [] : [{ ...seen, resource: found }];

@@ -96,6 +96,39 @@ describe('search', () => {
     expect(counts).toMatchObject({ action: 26 });
   });
 
+  test('limited by kind, one kind with many matches leaves room for the others, and all are counted', async () => {
+    const app = await openTestApp();
+    for (let n = 0; n < 30; n++) await post(app, 'actions/', { name: `Trial ${n}` });
+    await post(app, 'dashboards/', { name: 'A board of the trial' });
+    expect(await namesFound(app, '?q=trial')).not.toContain('dashboard A board of the trial');
+    const { results, counts } = await ask(app, '?q=trial&limit_per_kind=3');
+    expect(results.map(({ type }) => type)).toEqual(['action', 'action', 'action', 'dashboard']);
+    expect(counts).toMatchObject({ action: 30, dashboard: 1 });
+    for (const limit of ['0', '26', 'many'])
+      expect((await app.ask(`${SEARCH}?limit_per_kind=${limit}`)).status, limit).toBe(400);
+  });
+
+  test('says of a property whose it is', async () => {
+    const app = await openTestApp();
+    await capture(app, 'signup', { tier: 'free', $set: { tier: 'free' } });
+    const { results } = await ask(app, '?q=tier');
+    expect(results.map(({ extra_fields: { name, type } }) => [name, type]).toSorted()).toEqual([
+      ['tier', 'event'],
+      ['tier', 'person'],
+    ]);
+  });
+
+  test('reads words as text: quotes, percent signs and SQL find only names that contain them', async () => {
+    const app = await openTestApp();
+    await post(app, 'dashboards/', { name: "100% 'safe' \\ _x" });
+    await post(app, 'dashboards/', { name: 'other' });
+    for (const text of ["'safe'", '100%', '\\', "%' _x"])
+      expect(await namesFound(app, `?q=${encodeURIComponent(text)}&limit_per_kind=5`), text).toHaveLength(
+        text === "%' _x" ? 0 : 1,
+      );
+    expect(await namesFound(app, `?q=${encodeURIComponent("') OR 1=1 --")}`)).toEqual([]);
+  });
+
   test('finds insights by name or by their derived name, and returns their short id', async () => {
     const app = await openTestApp();
     const query = {
@@ -128,6 +161,43 @@ describe('search', () => {
     const { json } = await app.ask(`${SEARCH}?q=hidden`, { key: member.personal_api_key });
     expect(json.results.map((result: any) => result.extra_fields.name)).toEqual(['Not hidden']);
     expect(json.counts).toMatchObject({ dashboard: 1 });
+  });
+
+  test('leaves out hidden objects of every kind, limited by kind or not; a viewer finds what may be seen', async () => {
+    const app = await openTestApp();
+    const members = '/api/organizations/@current/members/';
+    const body = { email: 'grace@local.test' };
+    const { json: member } = await app.ask(members, { method: 'POST', body });
+    const kinds = {
+      dashboards: 'dashboard',
+      insights: 'insight',
+      cohorts: 'cohort',
+      feature_flags: 'feature_flag',
+    };
+    for (const [path, kind] of Object.entries(kinds)) {
+      for (const level of ['none', 'viewer']) {
+        const { json: one } = await post(app, `${path}/`, {
+          name: `roadmap ${level}`,
+          key: `roadmap-${level}`,
+          _should_create_usage_dashboard: false,
+        });
+        const rule = { organization_member: member.id, access_level: level };
+        const control = `${P}${path}/${one.id}/access_controls/`;
+        expect((await app.ask(control, { method: 'PUT', body: rule })).status, kind).toBe(200);
+      }
+    }
+    for (const limit of ['', '&limit_per_kind=5']) {
+      const { json } = await app.ask(`${SEARCH}?q=roadmap${limit}`, { key: member.personal_api_key });
+      const found = json.results.map(({ type, extra_fields: { name } }: any) => `${type} ${name}`);
+      expect(found.toSorted()).toEqual(
+        Object.values(kinds)
+          .map((kind) => `${kind} roadmap viewer`)
+          .toSorted(),
+      );
+      expect(json.counts).toMatchObject({ dashboard: 1, insight: 1, cohort: 1, feature_flag: 1 });
+    }
+    // The owner finds both of each.
+    expect((await ask(app, '?q=roadmap')).results).toHaveLength(8);
   });
 
   test('finds only objects that the scopes of the key can read', async () => {
