@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/opsz.css';
 import '@fontsource-variable/jetbrains-mono';
 import '../ui/tokens.css';
+import '../ui/contrast.css';
 import './reference.css';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { readApiDocument } from '../api/api-document.api.ts';
