@@ -69,7 +69,7 @@ export function createConsoleRouter() {
   });
 
   router.afterEach((to, from) => {
-    // Within a page its screen knows a better title, such as the name of what it shows.
+    // Within a page its screen has written a better title, such as the name of what it shows.
     if (to.path === from.path && from !== START_LOCATION) return;
     const project = to.meta.isPublic ? undefined : useProjectStore().current?.name;
     document.title = [to.meta.title, project, 'Burrow'].filter(Boolean).join(' · ');
