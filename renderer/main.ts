@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/opsz.css';
 import '@fontsource-variable/jetbrains-mono';
 import './ui/tokens.css';
 import './ui/base.css';
+import './ui/contrast.css';
 import './ui/menu.css';
 import './ui/print.css';
 import { createPinia } from 'pinia';

@@ -68,7 +68,9 @@ export function createConsoleRouter() {
     if (from !== START_LOCATION) location.assign(to.fullPath);
   });
 
-  router.afterEach((to) => {
+  router.afterEach((to, from) => {
+    // Within a page its screen has written a better title, such as the name of what it shows.
+    if (to.path === from.path && from !== START_LOCATION) return;
     const project = to.meta.isPublic ? undefined : useProjectStore().current?.name;
     document.title = [to.meta.title, project, 'Burrow'].filter(Boolean).join(' · ');
   });

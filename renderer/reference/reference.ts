@@ -1,9 +1,11 @@
 import '@fontsource-variable/inter/opsz.css';
 import '@fontsource-variable/jetbrains-mono';
 import '../ui/tokens.css';
+import '../ui/contrast.css';
 import './reference.css';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { readApiDocument } from '../api/api-document.api.ts';
+import { accessibleParts } from './accessible-parts.ts';
 
 /** The page at `/docs`: the API reference of this server, loaded from this server only. */
 const root = document.documentElement;
@@ -25,6 +27,7 @@ readApiDocument().then(
     SwaggerUI({
       spec,
       domNode,
+      plugins: [accessibleParts],
       deepLinking: true,
       docExpansion: 'none',
       filter: true,

@@ -3,6 +3,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerOptions {
     /** The OpenAPI document itself, so that it is parsed once, as JSON. */
     spec: object;
+    plugins?: readonly object[];
     domNode: HTMLElement;
     /** The open operation is in the fragment of the URL. */
     deepLinking: boolean;

@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/opsz.css';
 import '@fontsource-variable/jetbrains-mono';
 import '../ui/tokens.css';
 import '../ui/base.css';
+import '../ui/contrast.css';
 import { createApp } from 'vue';
 import SharedPage from './SharedPage.vue';
 import { readSharedData } from './shared-data.ts';

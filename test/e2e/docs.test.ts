@@ -44,6 +44,19 @@ describe('the reference at /docs', () => {
     expect(asked.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'))).toEqual([]);
   });
 
+  test('has no violations that axe finds, closed or with an open operation, in either theme, wide or narrow', async () => {
+    view = await openConsole();
+    const { page, server } = view;
+    await page.goto(`${server.url}/docs`);
+    await page.locator('#operations-tag-persons .expand-operation').waitFor();
+    expect(await view.violationsInEveryLook('docs')).toEqual([]);
+    await page.locator('#operations-tag-persons .expand-operation').press('Enter');
+    const list = page.locator('#operations-persons-persons_list');
+    await list.locator('.opblock-summary-control').press('Enter');
+    await list.getByText('"is_identified": false').waitFor();
+    expect(await view.violationsInEveryLook('docs-operation')).toEqual([]);
+  });
+
   test('is a key away from Connect, and found in the palette', async () => {
     view = await openConsole();
     const { page, server } = view;
