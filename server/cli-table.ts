@@ -279,7 +279,7 @@ export function commandRow(command: Command): CommandRow {
   return COMMANDS[command];
 }
 
-/** The options of a command, with what it says of them. */
+/** The options of a command, with their help. */
 export function optionsOf(command: Command): [OptionName, OptionRow][] {
   const own: CommandRow['options'] = COMMANDS[command].options;
   return (Object.keys(own) as OptionName[]).map((name) => [name, { ...OPTIONS[name], ...own[name] }]);

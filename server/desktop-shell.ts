@@ -33,7 +33,7 @@ interface Answering {
 
 /**
  * Answers the shell's requests from now on, beginning with where the server is. One that fails is logged: there is no app
- * while the database is being reopened, and the shell asks again.
+ * while the database is being reopened, and the shell repeats its request.
  */
 export function answerShell(
   port: Shell,

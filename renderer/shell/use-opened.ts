@@ -9,7 +9,7 @@ import type { Command } from './command.ts';
 
 const MOST_KEPT = 12;
 const MOST_SHOWN = 5;
-/** Groups of commands that are places: an action that was run is none to come back to. */
+/** Groups of commands that open a screen; only these are listed as recent. */
 const PLACES = new Set(['Go to', 'Settings']);
 
 /** What this user has opened from the palette in this project; kept by the browser. */

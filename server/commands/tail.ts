@@ -29,7 +29,7 @@ const MAX_PROPERTIES = 5;
 /** Of those that SDKs send with every event, what says most of where it happened. */
 const USUAL = ['$current_url', '$screen_name', '$lib'];
 
-/** Prints events as they are stored, until the signal; it comes back to a server that was restarted. */
+/** Prints events as they are stored, until the signal; reconnects after a restart of the server. */
 export async function tail({ dataDir, call, json }: Config, terminal: Terminal): Promise<void> {
   const { signal, stderr } = terminal;
   const line = json ? jsonLine : textLines(terminal, hasColor(terminal, call.noColor));
