@@ -146,8 +146,10 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
     try {
       await load(window, withPageOf(await address.signInUrl(), consolePages.get(window)));
     } catch (error) {
-      const { message } = error as Error;
+      // Electron names the address, whose token signs its reader in.
+      const message = (error as Error).message.replace(/#token=[\w%-]+/, '');
       if (server.state !== state || message.includes('ERR_ABORTED')) return;
+      console.error(`A window could not load the console: ${message}`);
       await load(window, failurePage({ reason: 'other', message, detail: '', port: null, dataDir: null }));
     }
   }
