@@ -37,6 +37,8 @@ const START_PAGE_AFTER_MS = 250;
 const SLOW_AFTER_MS = 60_000;
 /** A page that does not answer for so long is loaded again. */
 const GO_LIMIT_MS = 2_000;
+/** Chromium's code of a load that another one replaced. */
+const ERR_ABORTED = -3;
 
 /** Console windows: each signs itself in, follows the server through restarts, and shows why when there is none. */
 export function setupWindows({ server, address, memory, unsaved, act }: WindowsOptions): Windows {
@@ -109,7 +111,7 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
     void requestPage(window, 'goTo', page, GO_LIMIT_MS).then((hasGone) => {
       const origin = address.origin();
       // A shared dashboard is no page of the console.
-      if (hasGone !== true && origin !== null) void load(window, new URL(page, origin).href).catch(() => {});
+      if (hasGone !== true && origin !== null) void load(window, new URL(page, origin).href).catch(report);
     });
   }
 
@@ -131,7 +133,7 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
     for (const window of consoleWindows()) {
       if (isConsolePage(window))
         void requestPage(window, 'showServer', { phase: 'starting', step: state.step });
-      else void load(window, startPageUrl({ ...state, done: steps.slice(0, -1), isSlow })).catch(() => {});
+      else void load(window, startPageUrl({ ...state, done: steps.slice(0, -1), isSlow })).catch(report);
     }
   }
 
@@ -146,9 +148,8 @@ export function setupWindows({ server, address, memory, unsaved, act }: WindowsO
     try {
       await load(window, withPageOf(await address.signInUrl(), consolePages.get(window)));
     } catch (error) {
-      // Electron names the address, whose token signs its reader in.
-      const message = (error as Error).message.replace(/#token=[\w%-]+/, '');
-      if (server.state !== state || message.includes('ERR_ABORTED')) return;
+      const message = withoutToken((error as Error).message);
+      if (server.state !== state) return;
       console.error(`A window could not load the console: ${message}`);
       await load(window, failurePage({ reason: 'other', message, detail: '', port: null, dataDir: null }));
     }
@@ -196,10 +197,17 @@ function failurePage(failure: Omit<Failed, 'phase'>, problem = ''): string {
   return failurePageUrl({ ...failure, ...contents, problem, version: app.getVersion() });
 }
 
-/** A page that is replaced while it loads is no failure. */
 function showOnShellPages(url: string): void {
-  for (const window of consoleWindows().filter(isShellPage))
-    load(window, url).catch((error: unknown) => console.error((error as Error).message));
+  for (const window of consoleWindows().filter(isShellPage)) load(window, url).catch(report);
+}
+
+/** Electron names the address in its messages, and a token in it signs its reader in. */
+function report(error: unknown): void {
+  console.error(withoutToken((error as Error).message));
+}
+
+function withoutToken(message: string): string {
+  return message.replace(/#token=[\w%-]+/, '');
 }
 
 function isShellPage(window: BrowserWindow): boolean {
@@ -220,6 +228,24 @@ function withPageOf(signIn: string, page: string | undefined): string {
   return new URL(`${pathname}${search}${url.hash}`, url).href;
 }
 
+/**
+ * Rejects when the page cannot be loaded. `loadURL` rejects also when the page before it stops loading (ERR_FAILED), or is
+ * replaced by it (ERR_ABORTED, seen in 5 % of loads that came within 40 ms of another), though it is shown in the end; only a
+ * real failure is a `did-fail-load` of another code.
+ */
 async function load(window: BrowserWindow, url: string): Promise<void> {
-  if (!window.isDestroyed()) await window.loadURL(url);
+  if (window.isDestroyed()) return;
+  const { webContents } = window;
+  let hasFailed = false;
+  const note = (_event: unknown, code: number, _description: string, _url: string, isMainFrame: boolean) => {
+    hasFailed ||= isMainFrame && code !== ERR_ABORTED;
+  };
+  webContents.on('did-fail-load', note);
+  try {
+    await window.loadURL(url);
+  } catch (error) {
+    if (hasFailed) throw error;
+  } finally {
+    webContents.off('did-fail-load', note);
+  }
 }
