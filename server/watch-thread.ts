@@ -20,27 +20,39 @@ export type ToWatch = { queries: readonly QueryName[]; isQuerying: boolean };
 export type FromWatch = { kind: Exclude<Verdict, 'ok'>; rss: number };
 
 const LOOK_MS = 50;
-/** 20 s. */
-const SILENT_LOOKS = 400;
+/** Without a statement there is only the main thread to look after, and the process has to be quiet. */
+const IDLE_LOOK_MS = 500;
+const SILENT_MS = 20_000;
 /** The main thread writes its last line in this time. */
 const LAST_WORD_MS = 100;
 
 const { maxBytes, beat, endingFile } = workerData as WatchData;
 const beats = new Int32Array(beat);
-const judge = createMemoryWatch({ maxBytes, silentLooks: SILENT_LOOKS });
+const judge = createMemoryWatch({ maxBytes, silentMs: SILENT_MS });
 let now: ToWatch = { queries: [], isQuerying: false };
 let isEnding = false;
+let waiting: { timer: NodeJS.Timeout; intervalMs: number };
 
-parentPort!.on('message', (message: ToWatch) => (now = message));
-setInterval(() => {
-  if (isEnding) return;
+parentPort!.on('message', (message: ToWatch) => {
+  now = message;
+  if (isEnding || !now.isQuerying || waiting.intervalMs === LOOK_MS) return;
+  clearTimeout(waiting.timer);
+  wait(LOOK_MS);
+});
+wait(IDLE_LOOK_MS);
+
+function wait(intervalMs: number): void {
+  waiting = { timer: setTimeout(look, intervalMs, intervalMs), intervalMs };
+}
+
+function look(intervalMs: number): void {
   const rss = process.memoryUsage.rss();
-  const verdict = judge({ rss, beat: Atomics.load(beats, 0), isQuerying: now.isQuerying });
-  if (verdict === 'ok') return;
-  parentPort!.postMessage({ kind: verdict, rss } satisfies FromWatch);
-  if (verdict === 'shed' || verdict === 'interrupt') return;
+  const verdict = judge({ intervalMs, rss, beat: Atomics.load(beats, 0), isQuerying: now.isQuerying });
+  if (verdict !== 'ok') parentPort!.postMessage({ kind: verdict, rss } satisfies FromWatch);
+  if (verdict !== 'end-memory' && verdict !== 'end-silent')
+    return wait(now.isQuerying ? LOOK_MS : IDLE_LOOK_MS);
   isEnding = true;
   const reason = verdict === 'end-memory' ? 'memory' : 'silent';
   if (endingFile !== null) writeEnding(endingFile, { reason, queries: now.queries, at: systemClock() });
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_WORD_MS);
-}, LOOK_MS);
+}

@@ -4,12 +4,13 @@ import { createMemoryWatch, type Look } from './memory-watch.ts';
 const MIB = 1_048_576;
 let beats = 0;
 const look = (megabytes: number, more: Partial<Look> = {}): Look => ({
+  intervalMs: 50,
   rss: megabytes * MIB,
   beat: ++beats,
   isQuerying: true,
   ...more,
 });
-const watch = () => createMemoryWatch({ maxBytes: 800 * MIB, silentLooks: 5 });
+const watch = () => createMemoryWatch({ maxBytes: 800 * MIB, silentMs: 250 });
 
 test('a query that exceeds the memory limit is interrupted once, and the process continues when that helps', () => {
   const judge = watch();

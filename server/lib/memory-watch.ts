@@ -10,6 +10,8 @@ const LOOKS_TO_STOP = 20;
 
 /** What one look at the process found. */
 export interface Look {
+  /** Planned milliseconds since the look before: those of a suspended machine do not count as silence. */
+  intervalMs: number;
   /** Resident bytes. */
   rss: number;
   /** A number that the main thread raises several times a second. */
@@ -21,15 +23,14 @@ export interface Look {
 export type Verdict = 'ok' | 'shed' | 'interrupt' | 'end-memory' | 'end-silent';
 
 /**
- * Judges looks at the process, taken at equal intervals: the database sheds its cache when the process comes close to
+ * Judges looks at the process, taken at equal intervals while a statement runs: the database sheds its cache when the process comes close to
  * `maxBytes` while a statement runs, statements are interrupted when it has outgrown that all the same, and the process
- * is ended when that does not help or the main thread stays silent. Looks are counted, not milliseconds, so that a
- * suspended machine is no silence.
+ * is ended when that does not help or the main thread stays silent.
  */
 export function createMemoryWatch(options: {
   maxBytes: number;
-  /** Looks without a beat until the process is ended. */
-  silentLooks: number;
+  /** Without a beat for so long the process is ended. */
+  silentMs: number;
 }): (look: Look) => Verdict {
   let allowed = options.maxBytes;
   let lastBeat: number | null = null;
@@ -37,10 +38,10 @@ export function createMemoryWatch(options: {
   let since: number | null = null;
   let hasShed = false;
 
-  return ({ rss, beat, isQuerying }) => {
-    silent = beat === lastBeat ? silent + 1 : 0;
+  return ({ intervalMs, rss, beat, isQuerying }) => {
+    silent = beat === lastBeat ? silent + intervalMs : 0;
     lastBeat = beat;
-    if (silent >= options.silentLooks) return 'end-silent';
+    if (silent >= options.silentMs) return 'end-silent';
     if (!isQuerying) {
       // What the process holds without a query no interrupt gives back.
       allowed = Math.max(options.maxBytes, rss + GROWTH);
