@@ -1,7 +1,18 @@
-import { onScopeDispose } from 'vue';
+import { createSharedComposable, useIdle } from '@vueuse/core';
+import { onScopeDispose, watch } from 'vue';
 
-/** Calls `task` now and then again `interval` milliseconds after it settled, while the page can be seen. */
+/** Without pointer and keys for so long a page polls less often, so that an open window costs a laptop next to nothing. */
+const IDLE_AFTER_MS = 60_000;
+const IDLE_FACTOR = 5;
+
+const useIdlePage = createSharedComposable(() => useIdle(IDLE_AFTER_MS));
+
+/**
+ * Calls `task` now and then again `interval` milliseconds after it settled, while the page can be seen; five times as
+ * rarely after a minute without pointer and keys, and without delay when they are used again.
+ */
 export function usePolling(task: () => Promise<void>, interval: number): void {
+  const { idle } = useIdlePage();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isEnded = false;
   let isRunning = false;
@@ -14,11 +25,14 @@ export function usePolling(task: () => Promise<void>, interval: number): void {
       await task();
     } finally {
       isRunning = false;
-      if (!isEnded) timer = setTimeout(run, interval);
+      if (!isEnded) timer = setTimeout(run, interval * (idle.value ? IDLE_FACTOR : 1));
     }
   }
 
   document.addEventListener('visibilitychange', run);
+  watch(idle, (isIdle) => {
+    if (!isIdle) void run();
+  });
   onScopeDispose(() => {
     isEnded = true;
     clearTimeout(timer);
