@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { shallowRef } from 'vue';
 import { api } from '../../api/client.ts';
-import { readSchema, type DatabaseSchema } from '../../api/query.api.ts';
+import { hogqlName, readSchema, type DatabaseSchema } from '../../api/query.api.ts';
 
 /** A property that definitions know, with what people said of it. */
 export interface KnownProperty {
@@ -40,11 +40,6 @@ export function completeHogql(context: CompletionContext, names: Names | null): 
   if (!word && !context.explicit) return null;
   if (isInsideText(before)) return null;
   return { from: word?.from ?? context.pos, options: everything(names), validFor: /^[\w$]*$/ };
-}
-
-/** Names that no plain identifier can be stand in backticks. */
-export function writtenName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 }
 
 function isInsideText(before: string): boolean {
@@ -86,7 +81,7 @@ function fieldOptions(table: DatabaseSchema['tables'][string] | undefined): Comp
 }
 
 function propertyOption({ name, type, description }: KnownProperty): Completion {
-  const option: Completion = { label: name, apply: writtenName(name), type: 'property', detail: type };
+  const option: Completion = { label: name, apply: hogqlName(name), type: 'property', detail: type };
   return description === '' ? option : { ...option, info: description };
 }
 
@@ -102,7 +97,7 @@ function everything({ schema, properties }: Names): Completion[] {
     ...properties.event.map((property) => ({
       ...propertyOption(property),
       label: `properties.${property.name}`,
-      apply: `properties.${writtenName(property.name)}`,
+      apply: `properties.${hogqlName(property.name)}`,
     })),
     ...schema.functions.map(({ name, signature, help, kind }) => ({
       label: name,
