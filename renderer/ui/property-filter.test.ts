@@ -56,9 +56,10 @@ describe('building a condition', () => {
       ...answer,
       key: 'new-nav',
     });
-    expect(
-      filterOf(build({ type: 'group', key: 'seats', groupTypeIndex: 1 }, 'gt', '3')),
-    ).toMatchObject({ type: 'group', group_type_index: 1 });
+    expect(filterOf(build({ type: 'group', key: 'seats', groupTypeIndex: 1 }, 'gt', '3'))).toMatchObject({
+      type: 'group',
+      group_type_index: 1,
+    });
     expect(operatorsOf({ type: 'element', key: 'selector' }, null).map(({ id }) => id)).toEqual([
       'exact',
       'is_not',
@@ -79,7 +80,9 @@ describe('building a condition', () => {
       'operator',
       'subject',
     ]);
-    expect(stepOf(previousDraft(build({ type: 'flag', id: 7, key: 'a' }, 'flag_evaluates_to')))).toBe('subject');
+    expect(stepOf(previousDraft(build({ type: 'flag', id: 7, key: 'a' }, 'flag_evaluates_to')))).toBe(
+      'subject',
+    );
   });
 
   test('another operator keeps the values that it can compare with', () => {
@@ -155,7 +158,10 @@ describe('the label of a condition', () => {
     [{ type: 'cohort', key: 'id', operator: 'in', value: 5, cohort_name: 'Beta' }, 'Cohort is Beta'],
     [{ type: 'cohort', key: 'id', operator: 'in', negation: true, value: 5 }, 'Cohort is not #5'],
     [{ type: 'flag', key: '7', operator: 'flag_evaluates_to', value: true }, '#7 evaluates to true'],
-    [{ type: 'flag', key: 'new-nav', operator: 'flag_evaluates_to', value: 'blue' }, 'new-nav evaluates to blue'],
+    [
+      { type: 'flag', key: 'new-nav', operator: 'flag_evaluates_to', value: 'blue' },
+      'new-nav evaluates to blue',
+    ],
     [{ type: 'hogql', key: 'properties.amount > 3' }, 'HogQL properties.amount > 3'],
   ] satisfies [Partial<PropertyFilter>, string][])('%j reads “%s”', (filter, text) => {
     expect(words(filter)).toBe(text);

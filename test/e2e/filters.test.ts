@@ -24,15 +24,20 @@ afterEach(async () => {
 const chip = (name: string | RegExp) => page.getByRole('group', { name, exact: true });
 const option = (name: string | RegExp) => page.getByRole('option', { name });
 const dialog = () => page.getByRole('dialog', { name: 'Filter' });
-const total = (count: string) =>
-  page.getByRole('table').getByText(count, { exact: true }).first().waitFor();
+const total = (count: string) => page.getByRole('table').getByText(count, { exact: true }).first().waitFor();
 
 /** Six events of three plans, of which one is the beginning of another, by persons of two groups. */
 async function openInsight(): Promise<void> {
   const plans = ['business', 'business', 'business', 'bus', 'bus', 'solo'];
   await view.capture(
-    { event: '$groupidentify', properties: { $group_type: 'firm', $group_key: 'a', $group_set: { field: 'law' } } },
-    { event: '$groupidentify', properties: { $group_type: 'firm', $group_key: 'b', $group_set: { field: 'art' } } },
+    {
+      event: '$groupidentify',
+      properties: { $group_type: 'firm', $group_key: 'a', $group_set: { field: 'law' } },
+    },
+    {
+      event: '$groupidentify',
+      properties: { $group_type: 'firm', $group_key: 'b', $group_set: { field: 'art' } },
+    },
   );
   await view.capture(
     ...plans.map((plan, index) => ({
@@ -198,13 +203,17 @@ test('groups, flags, elements and HogQL filter an insight', async () => {
   await removeAll();
 
   await keys.press('f');
-  await dialog().getByRole('button', { name: /^Element/ }).click();
+  await dialog()
+    .getByRole('button', { name: /^Element/ })
+    .click();
   await option(/^text/).click();
   await keys.choose(/^is$/);
   await keys.type('later');
   await keys.press('Escape');
   await keys.press('f');
-  await dialog().getByRole('button', { name: /^Element/ }).click();
+  await dialog()
+    .getByRole('button', { name: /^Element/ })
+    .click();
   await option(/^text/).click();
   await keys.type('contains');
   await keys.choose(/^contains$/);
@@ -234,7 +243,9 @@ test('of a thousand properties fifty are on the page, and the others are found w
   await view.capture({ event: 'wide', properties: many });
   await openInsight();
   await keys.press('f');
-  await dialog().getByRole('button', { name: /^Event\s*1,\d+$/ }).waitFor();
+  await dialog()
+    .getByRole('button', { name: /^Event\s*1,\d+$/ })
+    .waitFor();
   expect(await page.getByRole('option').count()).toBe(50);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));

@@ -28,10 +28,10 @@ const names: Names = {
     ],
   },
   properties: {
-    event: [{ name: '$feature/tone', type: 'String', description: 'Which tone' }],
-    person: [{ name: 'email', type: 'String', description: '' }],
+    event: [{ name: '$feature/tone', type: 'String', description: 'Which tone', share: null }],
+    person: [{ name: 'email', type: 'String', description: '', share: null }],
   },
-  events: ['invoice paid'],
+  events: [{ name: 'invoice paid', count: 24 }],
 };
 
 /** The completions at the position of |. */
