@@ -101,7 +101,7 @@ export const FILTER_ICONS: Readonly<Record<PropertyFilter['type'], Component>> =
   hogql: Sigma,
 };
 
-/** Definitions of one kind that are loaded at once; a project with more is searched on the server as well. */
+/** Definitions of one kind that are loaded together; a project with more is searched on the server as well. */
 const MOST_DEFINITIONS = 2000;
 const MOST_OTHERS = 200;
 const MOST_VALUES = 100;

@@ -28,7 +28,6 @@ afterEach(async () => {
   expect(complaints.filter((text) => !refusals.some((status) => text.includes(status)))).toEqual([]);
 });
 
-const button = (name: string) => page.getByRole('button', { name, exact: true });
 const condition = (name: string) => page.getByRole('group', { name, exact: true });
 
 async function openFlag(id: number | 'new'): Promise<void> {

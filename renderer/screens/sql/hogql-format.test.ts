@@ -35,5 +35,5 @@ test.each([
 });
 
 test('a text that is not SQL throws, so that it stays as it is', () => {
-  expect(() => formatHogql("SELECT 'open", FUNCTIONS)).toThrow();
+  expect(() => formatHogql("SELECT 'open", FUNCTIONS)).toThrow('Parse error');
 });
