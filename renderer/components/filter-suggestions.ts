@@ -29,8 +29,8 @@ export interface FilterSources {
   events?: { names: readonly string[] };
   /** The type of groups whose properties are offered in place of those of persons. */
   groupTypeIndex?: number | undefined;
-  /** Types of groups whose properties are offered too. */
-  groups?: readonly { index: number; name: string }[];
+  /** Properties of all types of groups. */
+  groups?: true;
   /** Properties of sessions. */
   sessions?: true;
   cohorts?: true;
@@ -57,15 +57,11 @@ export interface DateRange {
 export const FILTER_RANGE: InjectionKey<() => DateRange | undefined> = Symbol('filter range');
 
 /** Everything that a query over events can filter by. */
-export function querySources(
-  names: readonly string[],
-  groups: readonly { index: number; name: string }[],
-  range?: DateRange | undefined,
-): FilterSources {
+export function querySources(names: readonly string[], range?: DateRange): FilterSources {
   return {
     events: { names },
     persons: true,
-    groups,
+    groups: true,
     sessions: true,
     cohorts: true,
     flags: 'of events',
@@ -74,6 +70,12 @@ export function querySources(
     operators: [...OPERATORS, ...COHORT_OPERATORS, ...FLAG_OPERATORS],
     range,
   };
+}
+
+/** A type of groups, as its category is called. */
+interface GroupName {
+  index: number;
+  name: string;
 }
 
 /** One kind of things that conditions look at. */
@@ -132,8 +134,8 @@ const remembered = new Map<string, Loaded>();
 const types = new Map<string, PropertyType>();
 
 /** The categories of what a condition may look at, in the order in which they are shown. */
-export function categoriesOf(sources: FilterSources): FilterCategory[] {
-  const { events, persons, groupTypeIndex, groups = [], sessions, cohorts, flags, elements, hogql } = sources;
+function categoriesOf(sources: FilterSources, groupTypes: readonly GroupName[]): FilterCategory[] {
+  const { events, persons, groupTypeIndex, groups, sessions, cohorts, flags, elements, hogql } = sources;
   const category = (type: PropertyFilter['type'], label: string, id: string = type) => ({
     id,
     label,
@@ -146,7 +148,7 @@ export function categoriesOf(sources: FilterSources): FilterCategory[] {
         ? [category('person', 'Person')]
         : []
       : [category('group', 'Group', `group ${groupTypeIndex}`)]),
-    ...groups.map(({ index, name }) => category('group', name, `group ${index}`)),
+    ...(groups ? groupTypes : []).map(({ index, name }) => category('group', name, `group ${index}`)),
     ...(sessions ? [category('session', 'Session')] : []),
     ...(cohorts ? [category('cohort', 'Cohort')] : []),
     ...(flags ? [category('flag', 'Flag')] : []),
@@ -156,22 +158,28 @@ export function categoriesOf(sources: FilterSources): FilterCategory[] {
 }
 
 /** What a project has that conditions may name. Everything can be typed by hand. */
-export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
+export function createFilterSuggestions(
+  projectId: number,
+  lookUp: LookUp,
+  groupTypes: () => readonly GroupName[],
+) {
+  const categories = (sources: FilterSources) => categoriesOf(sources, groupTypes());
+
   /** What was loaded before, to show it while `load` runs. */
   function known(sources: FilterSources): SubjectOption[] {
-    return categoriesOf(sources).flatMap(({ id }) => [
+    return categories(sources).flatMap(({ id }) => [
       ...(remembered.get(memoryKey(sources, id))?.options ?? []),
     ]);
   }
 
   /** All that a condition may look at; with a typed text, what the server finds beyond the loaded lists too. */
   async function load(sources: FilterSources, typed = ''): Promise<SubjectOption[]> {
-    return lookUp(...categoriesOf(sources).map(({ id }) => category(sources, id, typed)));
+    return lookUp(...categories(sources).map(({ id }) => category(sources, id, typed)));
   }
 
   /** Whether the server has more than what is loaded. */
   function isCut(sources: FilterSources): boolean {
-    return categoriesOf(sources).some(({ id }) => remembered.get(memoryKey(sources, id))?.isCut === true);
+    return categories(sources).some(({ id }) => remembered.get(memoryKey(sources, id))?.isCut === true);
   }
 
   async function category(
@@ -394,7 +402,7 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
     return types.get(`${projectId} ${category} ${subject.key}`) ?? null;
   }
 
-  return { known, load, isCut, values, typeOf };
+  return { categories, known, load, isCut, values, typeOf };
 }
 
 export type FilterSuggestions = ReturnType<typeof createFilterSuggestions>;
