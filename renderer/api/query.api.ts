@@ -42,15 +42,16 @@ export function exportQuery(projectId: number, query: QueryNode, format: ExportF
   });
 }
 
-/** What is wrong with a text of HogQL, without running it. */
+/** What is wrong with a text of HogQL, a query or one expression over events, without running it. */
 export async function checkHogql(
   projectId: number,
   query: string,
-  values: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>> = {},
+  language: 'hogQL' | 'hogQLExpr' = 'hogQL',
 ): Promise<HogqlNotice[]> {
   const { errors = [] } = await askQuery(projectId, {
     kind: 'HogQLMetadata',
-    language: 'hogQL',
+    language,
     query,
     values,
   });
@@ -61,4 +62,9 @@ export async function checkHogql(
 export async function readSchema(projectId: number): Promise<DatabaseSchema> {
   const { tables = {}, functions = [] } = await askQuery(projectId, { kind: 'DatabaseSchemaQuery' });
   return { tables, functions };
+}
+
+/** A name as a query writes it: in backticks unless it is a plain identifier. */
+export function hogqlName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 }

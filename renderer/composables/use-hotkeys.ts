@@ -75,11 +75,24 @@ function find(keys: string, event: KeyboardEvent): Hotkey | undefined {
   return active.findLast((hotkey) => hotkey.keys === keys && (hotkey.isGlobal || isFree(event, keys)));
 }
 
+/** What takes letters itself: fields, also those that are no inputs, lists that are searched by typing, dialogs and menus. */
+const TAKES_LETTERS = [
+  'input',
+  'textarea',
+  'select',
+  '[contenteditable]:not([contenteditable="false"])',
+  '[role="textbox"]',
+  '[role="searchbox"]',
+  '[role="combobox"]',
+  '[role="dialog"]',
+  '[role="alertdialog"]',
+  '[role="menu"]',
+].join(', ');
+
 /** Letters belong to a text field that has the focus, everything to an open dialog or menu, Space and Enter to a focused control. */
 function isFree(event: KeyboardEvent, keys: string): boolean {
   const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]'))
-    return false;
+  if (target?.closest(TAKES_LETTERS)) return false;
   const isPress = keys === 'space' || keys === 'enter';
   return !(isPress && target?.closest('button, a, [role="tab"]'));
 }

@@ -4,9 +4,12 @@ import { spanLabel } from './dates/date-ranges.ts';
 
 /** A condition as flags, cohorts, lists and queries store it (ingestion contract F, management contract 9.9). */
 export interface PropertyFilter {
-  type: 'event' | 'person' | 'session' | 'group' | 'cohort' | 'flag';
-  /** The property; `id` for a cohort; the number of the flag, as text, for a flag. */
+  type: 'event' | 'person' | 'session' | 'group' | 'cohort' | 'flag' | 'element' | 'hogql';
+  /**
+   * The property; `id` for a cohort; for a flag its number as text in flags, its key in queries; for HogQL the expression.
+   */
   key: string;
+  /** Empty for HogQL. */
   operator: string;
   /** A list when one of several values matches; two bounds of a range; the id of a cohort. Absent when none is needed. */
   value?: FilterValue | undefined;
@@ -78,11 +81,14 @@ export function wordsOf(
   names: FilterNames = {},
 ): { field: string; relation: string; value: string | undefined } {
   const { type, key, operator, value, negation } = filter;
+  if (type === 'hogql') return { field: 'HogQL', relation: '', value: key };
   if (type === 'cohort') {
     const isOut = (operator === 'not_in') !== (negation === true);
     const name = filter.cohort_name ?? names.cohort?.(Number(value));
     return { field: 'Cohort', relation: isOut ? 'is not' : 'is', value: name ?? `#${String(value)}` };
   }
-  const field = type === 'flag' ? (names.flag?.(Number(key)) ?? `#${key}`) : key;
+  // Conditions of flags have the number of a flag, queries have its key.
+  const isNumber = type === 'flag' && /^\d+$/.test(key);
+  const field = isNumber ? (names.flag?.(Number(key)) ?? `#${key}`) : key;
   return { field, relation: relationOf(operator, value), value: valueLabelOf(operator, value) };
 }

@@ -61,7 +61,7 @@ describe('the variants of a flag', () => {
     const { id } = await flags.create('tone', { ...everyone(100), multivariate: { variants } });
     await openFlag(id);
     await keys.enter('Variant');
-    await keys.fill('Key of variant 3', 'c');
+    await keys.type('c');
     await keys.fill('Rollout of variant 3', '90');
     await keys.enter('Distribute evenly');
     await keys.press('Control+s');

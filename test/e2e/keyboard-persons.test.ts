@@ -50,8 +50,8 @@ describe('by keyboard alone, of persons', () => {
     await keys.type('studio');
     await keys.choose(/^studio/);
     await link(/Ana Reyes/).waitFor({ state: 'detached' });
-    await button('Remove filter plan').waitFor();
-    await keys.enter('Remove filter plan');
+    await button('Remove filter plan is studio').waitFor();
+    await keys.enter('Remove filter plan is studio');
     await link(/Ana Reyes/).waitFor();
 
     await button('Columns').waitFor();

@@ -77,7 +77,7 @@ describe('the list of persons', () => {
     await page.getByRole('option', { name: /^studio/ }).click();
     await link(/Ana Reyes/).waitFor({ state: 'detached' });
     await expect.poll(() => link(/Chidi Nwosu/).count()).toBe(1);
-    await button('Remove filter plan').click();
+    await button('Remove filter plan is studio').click();
     await link(/Ana Reyes/).waitFor();
   });
 

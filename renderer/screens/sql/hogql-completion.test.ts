@@ -1,7 +1,8 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { completeHogql, writtenName, type Names } from './hogql-completion.ts';
+import { hogqlName } from '../../api/query.api.ts';
+import { completeHogql, type Names } from './hogql-completion.ts';
 
 const field = (name: string, table?: string) => ({
   name,
@@ -27,10 +28,10 @@ const names: Names = {
     ],
   },
   properties: {
-    event: [{ name: '$feature/tone', type: 'String', description: 'Which tone' }],
-    person: [{ name: 'email', type: 'String', description: '' }],
+    event: [{ name: '$feature/tone', type: 'String', description: 'Which tone', share: null }],
+    person: [{ name: 'email', type: 'String', description: '', share: null }],
   },
-  events: ['invoice paid'],
+  events: [{ name: 'invoice paid', count: 24 }],
 };
 
 /** The completions at the position of |. */
@@ -80,7 +81,7 @@ test('no options are offered in a text, in a comment, or before a word starts', 
 });
 
 test('a name that is not a plain identifier is written in backticks', () => {
-  expect(['plan', '$ip', '$feature/tone', 'a`b', '1st'].map(writtenName)).toEqual([
+  expect(['plan', '$ip', '$feature/tone', 'a`b', '1st'].map(hogqlName)).toEqual([
     'plan',
     '$ip',
     '`$feature/tone`',

@@ -1,20 +1,29 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { shallowRef } from 'vue';
 import { api } from '../../api/client.ts';
-import { readSchema, type DatabaseSchema } from '../../api/query.api.ts';
+import { askQuery, hogqlName, readSchema, type DatabaseSchema } from '../../api/query.api.ts';
+
+export interface KnownEvent {
+  name: string;
+  /** Events of the last 30 days; null where they were not counted. */
+  count: number | null;
+}
 
 /** A property that definitions know, with what people said of it. */
 export interface KnownProperty {
   name: string;
   type: string;
   description: string;
+  /** The share of the newest events that have it, from 0 to 1; null where it was not measured. */
+  share: number | null;
 }
 
 /** What can be named in a query of this project. */
 export interface Names {
   schema: DatabaseSchema;
   properties: Readonly<Record<'event' | 'person', readonly KnownProperty[]>>;
-  events: readonly string[];
+  /** The most frequent ones first. */
+  events: readonly KnownEvent[];
 }
 
 const KEYWORDS =
@@ -32,7 +41,11 @@ export function completeHogql(context: CompletionContext, names: Names | null): 
   const quote = EVENT_VALUE.exec(before);
   if (quote) {
     const from = context.pos - (before.length - before.lastIndexOf("'") - 1);
-    return { from, options: names.events.map(eventOption), validFor: /^[^']*$/ };
+    return {
+      from,
+      options: names.events.map(({ name }, index) => eventOption(name, index)),
+      validFor: /^[^']*$/,
+    };
   }
   const path = PATH.exec(before)?.[0];
   if (path !== undefined) return completePath(path, context.pos, names);
@@ -40,11 +53,6 @@ export function completeHogql(context: CompletionContext, names: Names | null): 
   if (!word && !context.explicit) return null;
   if (isInsideText(before)) return null;
   return { from: word?.from ?? context.pos, options: everything(names), validFor: /^[\w$]*$/ };
-}
-
-/** Names that no plain identifier can be stand in backticks. */
-export function writtenName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 }
 
 function isInsideText(before: string): boolean {
@@ -86,12 +94,13 @@ function fieldOptions(table: DatabaseSchema['tables'][string] | undefined): Comp
 }
 
 function propertyOption({ name, type, description }: KnownProperty): Completion {
-  const option: Completion = { label: name, apply: writtenName(name), type: 'property', detail: type };
+  const option: Completion = { label: name, apply: hogqlName(name), type: 'property', detail: type };
   return description === '' ? option : { ...option, info: description };
 }
 
-function eventOption(label: string): Completion {
-  return { label, type: 'constant', detail: 'event' };
+/** Frequent events come first. */
+function eventOption(label: string, index: number): Completion {
+  return { label, type: 'constant', detail: 'event', boost: Math.max(0, 50 - index) };
 }
 
 function everything({ schema, properties }: Names): Completion[] {
@@ -102,7 +111,7 @@ function everything({ schema, properties }: Names): Completion[] {
     ...properties.event.map((property) => ({
       ...propertyOption(property),
       label: `properties.${property.name}`,
-      apply: `properties.${writtenName(property.name)}`,
+      apply: `properties.${hogqlName(property.name)}`,
     })),
     ...schema.functions.map(({ name, signature, help, kind }) => ({
       label: name,
@@ -114,8 +123,19 @@ function everything({ schema, properties }: Names): Completion[] {
   ];
 }
 
-/** The maximum number of names, which is one page of the API; a longer list would not be read. */
+/** The maximum number of names; a longer list would not be read. */
 const MOST = 500;
+const MOST_PROPERTIES = 2000;
+/** Events whose properties are counted. */
+const SAMPLE = 1000;
+
+const EVENT_COUNTS = `SELECT event, count() AS times FROM events WHERE timestamp >= now() - INTERVAL 30 DAY
+  GROUP BY event ORDER BY times DESC LIMIT ${MOST}`;
+/** Of the newest events: how many have each property; the empty name is that of all of them. */
+const PROPERTY_COUNTS = `SELECT arrayJoin(arrayConcat([''], JSONExtractKeys(properties))) AS name, count() AS times
+  FROM (SELECT toString(properties) AS properties FROM events WHERE timestamp >= now() - INTERVAL 30 DAY
+    ORDER BY timestamp DESC LIMIT ${SAMPLE})
+  GROUP BY name ORDER BY times DESC LIMIT ${MOST_PROPERTIES}`;
 
 /** What can be named in a query of a project, read once per visit; null until then. */
 export function useNames(projectId: number) {
@@ -124,16 +144,30 @@ export function useNames(projectId: number) {
 
   async function read(): Promise<void> {
     try {
-      const [schema, events, ofEvents, ofPersons] = await Promise.all([
+      const [schema, events, ofEvents, ofPersons, counts, shares] = await Promise.all([
         readSchema(projectId),
         api.get('P/event_definitions/', { projectId, query: { limit: MOST, offset: 0 } }),
         propertiesOf('event'),
         propertiesOf('person'),
+        countsOf(EVENT_COUNTS),
+        countsOf(PROPERTY_COUNTS),
       ]);
+      const sampled = shares.get('') ?? 0;
+      const shareOf = (name: string) => (sampled === 0 ? null : (shares.get(name) ?? 0) / sampled);
       names.value = {
         schema,
-        events: events.results.map(({ name }) => name),
-        properties: { event: ofEvents, person: ofPersons },
+        events: events.results
+          .map(({ name }): KnownEvent => ({
+            name,
+            count: counts.size === 0 ? null : (counts.get(name) ?? 0),
+          }))
+          .toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0)),
+        properties: {
+          event: ofEvents
+            .map((one) => ({ ...one, share: shareOf(one.name) }))
+            .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)),
+          person: ofPersons,
+        },
       };
       failure.value = null;
     } catch (error) {
@@ -141,15 +175,26 @@ export function useNames(projectId: number) {
     }
   }
 
+  /** Numbers by name. Without them the names are listed as they are. */
+  async function countsOf(query: string): Promise<ReadonlyMap<string, number>> {
+    try {
+      const { results } = await askQuery(projectId, { kind: 'HogQLQuery', query });
+      return new Map(((results ?? []) as [string, number][]).map(([name, count]) => [name, Number(count)]));
+    } catch {
+      return new Map();
+    }
+  }
+
   async function propertiesOf(kind: 'event' | 'person'): Promise<KnownProperty[]> {
     const { results } = await api.get('P/property_definitions/', {
       projectId,
-      query: { limit: MOST, offset: 0, type: kind },
+      query: { limit: MOST_PROPERTIES, offset: 0, type: kind },
     });
     return results.map(({ name, property_type: type, description }) => ({
       name,
       type: type ?? 'String',
       description: description ?? '',
+      share: null,
     }));
   }
 

@@ -3,6 +3,7 @@ import { HighlightStyle, syntaxHighlighting, syntaxTree } from '@codemirror/lang
 import { RangeSetBuilder, type Extension } from '@codemirror/state';
 import {
   Decoration,
+  MatchDecorator,
   ViewPlugin,
   type DecorationSet,
   type EditorView,
@@ -51,6 +52,25 @@ export const functionMarks = ViewPlugin.fromClass(
     }
     update(update: ViewUpdate): void {
       if (update.docChanged || update.viewportChanged) this.decorations = callsIn(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+const PARAMETER = new MatchDecorator({
+  regexp: /\{\s*[A-Za-z_][\w.]*\s*\}/g,
+  decoration: Decoration.mark({ class: 'cm-parameter' }),
+});
+
+/** Marks the names in braces, whose values are typed above the editor. */
+export const parameterMarks = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = PARAMETER.createDeco(view);
+    }
+    update(update: ViewUpdate): void {
+      this.decorations = PARAMETER.updateDeco(update, this.decorations);
     }
   },
   { decorations: (plugin) => plugin.decorations },

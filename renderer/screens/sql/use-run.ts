@@ -17,8 +17,8 @@ export interface Run {
 /** Milliseconds between updates of the time of a running query. */
 const TICK = 100;
 
-/** Runs one query at a time; a new one ends the one before. The last answer stays while the next is on its way. */
-export function useRun(projectId: number) {
+/** Runs one query at a time; a new one ends the one before. The last answer stays while the next is on its way; `before` is one of an earlier visit. */
+export function useRun(projectId: number, before: Run | null = null) {
   const wasCancelled = ref(false);
   const elapsed = ref(0);
   let next: QueryNode;
@@ -35,6 +35,8 @@ export function useRun(projectId: number) {
     const answer = await askQuery(projectId, query, { signal });
     return { query, answer, milliseconds: performance.now() - started };
   });
+
+  run.value = before;
 
   function start(query: QueryNode): Promise<void> {
     next = query;
