@@ -28,7 +28,7 @@ export function useDashboardList(projectId: number) {
   const router = useRouter();
   const session = useSessionStore();
   const { typed, searchOf } = useTypedSearch();
-  const list = useAnswer(() => listDashboards(projectId));
+  const list = useAnswer(() => listDashboards(projectId), { recovers: true });
 
   const all = computed(() => list.answer.value ?? []);
   const tags = computed(() => [

@@ -19,21 +19,29 @@ export function useHome(projectId: number) {
   const ingestion = useIngestionStore();
   /** Of the numbers of today. */
   const answeredAt = shallowRef(new Date());
-  const today = useAnswer(async () => {
-    const answer = await askToday(projectId);
-    answeredAt.value = new Date();
-    return answer;
-  });
-  const insights = useAnswer(() =>
-    api.get('P/insights/', {
-      projectId,
-      query: { limit: MOST, order: '-last_modified_at', saved: true, basic: true },
-    }),
+  const today = useAnswer(
+    async () => {
+      const answer = await askToday(projectId);
+      answeredAt.value = new Date();
+      return answer;
+    },
+    { recovers: true },
   );
-  const dashboards = useAnswer(async () => newestFirst(await listDashboards(projectId)));
-  const failed = useAnswer(async () => (await api.get('P/burrow/failed_insights/', { projectId })).results);
-  const stale = useAnswer(() =>
-    api.get('P/feature_flags/', { projectId, query: { limit: MOST, active: 'STALE', order: 'key' } }),
+  const insights = useAnswer(
+    () =>
+      api.get('P/insights/', {
+        projectId,
+        query: { limit: MOST, order: '-last_modified_at', saved: true, basic: true },
+      }),
+    { recovers: true },
+  );
+  const dashboards = useAnswer(async () => newestFirst(await listDashboards(projectId)), { recovers: true });
+  const failed = useAnswer(async () => (await api.get('P/burrow/failed_insights/', { projectId })).results, {
+    recovers: true,
+  });
+  const stale = useAnswer(
+    () => api.get('P/feature_flags/', { projectId, query: { limit: MOST, active: 'STALE', order: 'key' } }),
+    { recovers: true },
   );
 
   const attention = computed(() =>
