@@ -97,7 +97,7 @@ test('TV mode of several dashboards is set up by keyboard: order, interval and t
   await keys.tabTo('Show Next');
   await keys.press('Space');
   await keys.enter('Move Next up');
-  await keys.fill('Seconds per dashboard', '6');
+  await keys.fill('Seconds per page', '6');
   await keys.fill('Seconds between refreshes', 'x');
   await expectSeen(dialog);
   await expectSeen(dialog.getByText('At least 5 seconds'));

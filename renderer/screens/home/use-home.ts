@@ -1,9 +1,9 @@
 import { computed, shallowRef } from 'vue';
 import { api } from '../../api/client.ts';
-import type { DashboardListItem as DashboardItem } from '../../../server/features/dashboards/dashboards.contract.ts';
-import { listDashboards } from '../../api/dashboards.api.ts';
+import { listDashboardPreviews, listDashboards } from '../../api/dashboards.api.ts';
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
+import { useViewedDashboards } from '../../composables/use-viewed-dashboards.ts';
 import { usePolling } from '../../composables/use-polling.ts';
 import { useIngestionStore } from '../../stores/ingestion.store.ts';
 import { attentionOf } from './attention.ts';
@@ -17,6 +17,7 @@ const MOST = 5;
 /** What Home shows: today's numbers, the latest things, and what needs attention; kept fresh while it is seen. */
 export function useHome(projectId: number) {
   const ingestion = useIngestionStore();
+  const { viewedAt } = useViewedDashboards();
   /** Of the numbers of today. */
   const answeredAt = shallowRef(new Date());
   const today = useAnswer(
@@ -35,7 +36,21 @@ export function useHome(projectId: number) {
       }),
     { recovers: true },
   );
-  const dashboards = useAnswer(async () => newestFirst(await listDashboards(projectId)), { recovers: true });
+  /** All dashboards, with their tile layouts and the last view of this user. */
+  const dashboards = useAnswer(
+    async () => {
+      const [found, previews] = await Promise.all([
+        listDashboards(projectId),
+        listDashboardPreviews(projectId),
+      ]);
+      return found.map((dashboard) => ({
+        ...dashboard,
+        layouts: previews.get(dashboard.id) ?? [],
+        viewedAt: viewedAt(dashboard.id),
+      }));
+    },
+    { recovers: true },
+  );
   const failed = useAnswer(async () => (await api.get('P/burrow/failed_insights/', { projectId })).results, {
     recovers: true,
   });
@@ -69,13 +84,6 @@ export function useHome(projectId: number) {
 
   usePolling(refresh, INTERVAL);
   return { today, answeredAt, insights, dashboards, attention, isLookedThrough, blindSpot, refresh };
-}
-
-/** Pinned ones first. */
-function newestFirst(dashboards: DashboardItem[]): DashboardItem[] {
-  return dashboards.toSorted(
-    (a, b) => Number(b.pinned) - Number(a.pinned) || b.created_at.localeCompare(a.created_at),
-  );
 }
 
 async function askToday(projectId: number): Promise<Today> {
