@@ -2,6 +2,7 @@ import { computed, shallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { DashboardListItem as DashboardItem } from '../../../server/features/dashboards/dashboards.contract.ts';
 import { listDashboardPreviews, listDashboards } from '../../api/dashboards.api.ts';
+import { isGenerated } from '../../composables/generated-dashboards.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
 import { useViewedDashboards } from '../../composables/use-viewed-dashboards.ts';
@@ -21,12 +22,7 @@ export const WHICH = [
 const ORDERS: Readonly<Record<string, (dashboard: DashboardItem) => string>> = {
   name: ({ name }) => name.toLowerCase(),
   owner: ({ created_by: owner }) => (owner ? userNameOf(owner).toLowerCase() : ''),
-  created: ({ created_at: at }) => at,
 };
-
-/** Burrow and PostHog name dashboards so that they create for a feature flag. */
-const GENERATED = 'Generated Dashboard';
-export const isGenerated = ({ name }: DashboardItem): boolean => name.startsWith(GENERATED);
 
 /** The dashboards of the URL's `search`, `tag`, `which` and `sort`. All are loaded together; there are few. */
 export function useDashboardList(projectId: number) {

@@ -4,6 +4,7 @@ import { listDashboardPreviews, listDashboards } from '../../api/dashboards.api.
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useViewedDashboards } from '../../composables/use-viewed-dashboards.ts';
+import { isGenerated } from '../../composables/generated-dashboards.ts';
 import { usePolling } from '../../composables/use-polling.ts';
 import { useIngestionStore } from '../../stores/ingestion.store.ts';
 import { attentionOf } from './attention.ts';
@@ -13,6 +14,8 @@ import { HOURS_QUERY, PERSONS_QUERY, STOPPED_QUERY, todayOf, TOTALS_QUERY, type 
 const INTERVAL = 30_000;
 /** Lines of a list. */
 const MOST = 5;
+/** Insights that are loaded for them: those of generated dashboards are left out. */
+const MOST_LOADED = 30;
 
 /** What Home shows: today's numbers, the latest things, and what needs attention; kept fresh while it is seen. */
 export function useHome(projectId: number) {
@@ -28,11 +31,11 @@ export function useHome(projectId: number) {
     },
     { recovers: true },
   );
-  const insights = useAnswer(
+  const latest = useAnswer(
     () =>
       api.get('P/insights/', {
         projectId,
-        query: { limit: MOST, order: '-last_modified_at', saved: true, basic: true },
+        query: { limit: MOST_LOADED, order: '-last_modified_at', saved: true, basic: true },
       }),
     { recovers: true },
   );
@@ -51,6 +54,15 @@ export function useHome(projectId: number) {
     },
     { recovers: true },
   );
+  /** The insights that were changed last, without those that are only on generated dashboards. */
+  const insights = computed(() => {
+    const { value: found } = latest.answer;
+    if (!found || (!dashboards.answer.value && !dashboards.failure.value)) return null;
+    const generated = new Set((dashboards.answer.value ?? []).filter(isGenerated).map(({ id }) => id));
+    const isOwn = (ids: readonly number[]) => ids.length === 0 || ids.some((id) => !generated.has(id));
+    const own = found.results.filter((insight) => isOwn(insight.dashboards));
+    return { count: found.count, results: own.slice(0, MOST) };
+  });
   const failed = useAnswer(async () => (await api.get('P/burrow/failed_insights/', { projectId })).results, {
     recovers: true,
   });
@@ -79,11 +91,11 @@ export function useHome(projectId: number) {
   const blindSpot = computed(() => failed.failure.value ?? stale.failure.value ?? today.failure.value);
 
   async function refresh(): Promise<void> {
-    await Promise.all([today, insights, dashboards, failed, stale].map(({ ask }) => ask()));
+    await Promise.all([today, latest, dashboards, failed, stale].map(({ ask }) => ask()));
   }
 
   usePolling(refresh, INTERVAL);
-  return { today, answeredAt, insights, dashboards, attention, isLookedThrough, blindSpot, refresh };
+  return { today, answeredAt, insights, latest, dashboards, attention, isLookedThrough, blindSpot, refresh };
 }
 
 async function askToday(projectId: number): Promise<Today> {
