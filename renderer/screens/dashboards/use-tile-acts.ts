@@ -24,6 +24,9 @@ interface TileActs {
   elementOf(key: string): HTMLElement | null;
 }
 
+/** Frames in which a new tile comes to its place: about a second. */
+const MOST_FRAMES = 60;
+
 /** What the menu of a tile does, and what brings a tile: the draft is changed, or a tile is looked at more closely. */
 export function useTileActs(
   projectId: number,
@@ -102,6 +105,7 @@ export function useTileActs(
     if (key === null) return;
     show(key);
     newKey.value = key;
+    void scrollTo(key);
     toast(`Added “${edits.nameOf(key)}”`, {
       action: {
         label: 'Undo',
@@ -112,12 +116,24 @@ export function useTileActs(
     });
   }
 
+  /** Keeps a tile in sight while it comes to its place, which the grid animates, unless the user scrolls meanwhile. */
+  async function scrollTo(key: string): Promise<void> {
+    const user = new AbortController();
+    for (const event of ['wheel', 'pointerdown', 'keydown'])
+      window.addEventListener(event, () => user.abort(), { signal: user.signal });
+    for (let frame = 0; frame < MOST_FRAMES && !user.signal.aborted; frame += 1) {
+      await new Promise(requestAnimationFrame);
+      elementOf(key)?.scrollIntoView({ block: 'nearest' });
+    }
+    user.abort();
+  }
+
   /** Shows the tile of an insight that was added elsewhere: the link of that has its ID. */
   function showAdded(): void {
     const tile = tiles.value.find(({ insight }) => String(insight?.id) === route.query['added']);
     if (!tile) return;
     newKey.value = tile.key;
-    elementOf(tile.key)?.scrollIntoView({ block: 'nearest' });
+    void scrollTo(tile.key);
     dropQueryParam(router, { ...route.query, added: undefined });
   }
 
