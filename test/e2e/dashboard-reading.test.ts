@@ -150,7 +150,7 @@ test('renaming from the menu has the name selected in the field', async () => {
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   const field = page.getByLabel('Name of the insight');
   await expectSeen(field);
-  await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Name of the insight');
   await page.keyboard.type('Orders');
   await page.keyboard.press('Enter');
   await expectSeen(article('Orders').getByRole('link', { name: 'Orders' }));
