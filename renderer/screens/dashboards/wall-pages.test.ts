@@ -45,6 +45,15 @@ test('a page begins with a section and has its name', () => {
   expect(pagesOf(placed).map(({ name }) => name)).toEqual(['Growth', 'Payments']);
 });
 
+test('a section stays with the tile below it, however high that is', () => {
+  const placed = {
+    A: at(0, 0, 12, 8),
+    Payments: { ...at(0, 8, 12, 1), isSection: true },
+    B: at(0, 9, 12, 14),
+  };
+  expect(keysOf(placed)).toEqual(['A', 'Payments B']);
+});
+
 test('tiles without a line between them are cut in reading order', () => {
   const placed = { A: at(0, 0, 6, 6), B: at(6, 0, 6, 4), C: at(6, 4, 6, 6), D: at(0, 6, 6, 6) };
   expect(keysOf(placed)).toEqual(['A B', 'C D']);

@@ -24,9 +24,10 @@ export function wallPages(tiles: readonly ShownTile[], boxes: Boxes, mostRows: n
   for (const band of bands) {
     const page = pages.at(-1);
     const isFull = page !== undefined && heightOf([...page, ...band], boxes) > mostRows;
-    if (page === undefined || isFull || (isSection(band) && !page.every((key) => byKey.get(key)!.isSection)))
-      pages.push([...band]);
-    else page.push(...band);
+    // A section is never without what is below it: a tile that is too high shrinks.
+    const isOnlySection = page?.every((key) => byKey.get(key)!.isSection) === true;
+    if (page !== undefined && (isOnlySection || (!isFull && !isSection(band)))) page.push(...band);
+    else pages.push([...band]);
   }
   return pages
     .filter((page) => page.length > 0)
