@@ -167,7 +167,8 @@ test('pages of a wall follow each other by themselves, and the first follows the
     { text: { body: '# Two' }, layouts: at(0, 9, 12, 9) },
   ]);
   await page.goto(view.at(`/dashboards/${id}?kiosk&seconds=5`));
-  for (const name of ['One', 'Two', 'One']) await page.getByRole('heading', { name }).waitFor();
+  for (const name of ['One', 'Two', 'One'])
+    await expectSeen(page.getByRole('main').getByRole('heading', { name }));
 });
 
 /** The size of the smallest text that is shown, in pixels of the screen. */

@@ -5,7 +5,7 @@ import { listDashboardPreviews, listDashboards } from '../../api/dashboards.api.
 import { isGenerated } from '../../composables/generated-dashboards.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
-import { useViewedDashboards } from '../../composables/use-viewed-dashboards.ts';
+import { useDashboardViewsStore } from '../../stores/dashboard-views.store.ts';
 import { userNameOf } from '../../composables/user-name.ts';
 import { useSessionStore } from '../../stores/session.store.ts';
 import { readSort, writeSort, type TableSort } from '../../ui/data-table.ts';
@@ -32,7 +32,7 @@ export function useDashboardList(projectId: number) {
   const { typed, searchOf } = useTypedSearch();
   /** The tile layouts by dashboard. */
   const previews = shallowRef<ReadonlyMap<number, object[]>>(new Map());
-  const { viewedAt } = useViewedDashboards();
+  const { viewedAt } = useDashboardViewsStore();
   const list = useAnswer(
     async () => {
       const [dashboards, found] = await Promise.all([

@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import { listDashboardPreviews, listDashboards } from '../../api/dashboards.api.ts';
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
-import { useViewedDashboards } from '../../composables/use-viewed-dashboards.ts';
+import { useDashboardViewsStore } from '../../stores/dashboard-views.store.ts';
 import { isGenerated } from '../../composables/generated-dashboards.ts';
 import { usePolling } from '../../composables/use-polling.ts';
 import { useIngestionStore } from '../../stores/ingestion.store.ts';
@@ -20,7 +20,7 @@ const MOST_LOADED = 30;
 /** What Home shows: today's numbers, the latest things, and what needs attention; kept fresh while it is seen. */
 export function useHome(projectId: number) {
   const ingestion = useIngestionStore();
-  const { viewedAt } = useViewedDashboards();
+  const { viewedAt } = useDashboardViewsStore();
   /** Of the numbers of today. */
   const answeredAt = shallowRef(new Date());
   const today = useAnswer(

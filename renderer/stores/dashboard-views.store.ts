@@ -1,13 +1,14 @@
+import { defineStore } from 'pinia';
 import { computed } from 'vue';
-import { usePreferencesStore } from '../stores/preferences.store.ts';
-import { useProjectStore } from '../stores/project.store.ts';
-import { useSessionStore } from '../stores/session.store.ts';
+import { usePreferencesStore } from './preferences.store.ts';
+import { useProjectStore } from './project.store.ts';
+import { useSessionStore } from './session.store.ts';
 
 /** Views of more dashboards are forgotten, oldest first. */
 const MOST = 200;
 
 /** When this user viewed the dashboards of the current project last; stored in the browser. */
-export function useViewedDashboards() {
+export const useDashboardViewsStore = defineStore('dashboardViews', () => {
   const preferences = usePreferencesStore();
   const projects = useProjectStore();
   const sessions = useSessionStore();
@@ -29,4 +30,4 @@ export function useViewedDashboards() {
   }
 
   return { viewedAt, recordView };
-}
+});
