@@ -124,7 +124,7 @@ describe('a page with a slow server', () => {
   });
 });
 
-test('a viewer sees a dashboard and the list, and no controls that change them', async () => {
+test('a viewer sees a dashboard, its insights and the list, and no controls that change them', async () => {
   provoked = /status of 40[13]/;
   const id = await makeBoard();
   await view.ask(boards.apiOf(`dashboards/${id}/`), {
@@ -152,6 +152,10 @@ test('a viewer sees a dashboard and the list, and no controls that change them',
   expect(await page.getByRole('menuitem', { name: /Rename|Date range|Remove|Tile settings/ }).count()).toBe(
     0,
   );
+  await page.keyboard.press('Escape');
+  await page.getByRole('article', { name: 'Sold' }).getByRole('link', { name: 'Sold' }).click();
+  await page.getByRole('button', { name: /^More: save as/ }).waitFor();
+  expect(await page.getByRole('button', { name: 'Share' }).count()).toBe(0);
   await page.goto(view.at('/dashboards'));
   await page.getByRole('link', { name: 'Weekly' }).waitFor();
   expect(await page.getByRole('button', { name: 'Weekly is pinned' }).count()).toBe(0);
