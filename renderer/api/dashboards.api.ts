@@ -28,6 +28,14 @@ export async function listDashboards(projectId: number, search?: string): Promis
   return found;
 }
 
+/** The tile layouts of each dashboard, by its ID. Lists are complete without them: a failed request has none. */
+export async function listDashboardPreviews(projectId: number): Promise<ReadonlyMap<number, object[]>> {
+  const { results } = await api
+    .get('P/burrow/dashboard_previews/', { projectId })
+    .catch(() => ({ results: [] }));
+  return new Map(results.map(({ id, layouts }) => [id, layouts]));
+}
+
 /** The tiles of a dashboard with their answers, one by one as they are there. */
 export function streamTiles(
   projectId: number,

@@ -1,10 +1,15 @@
 import { onScopeDispose, readonly, ref, shallowRef } from 'vue';
+import { useRecovery } from './use-recovery.ts';
 
 /**
  * Runs a query and keeps the newest result. A new run, `stop` and the end of the component abort the previous run, on
- * the server too when the task passes its signal on. After a failure the last result is kept beside the error.
+ * the server too when the task passes its signal on. After a failure the last result is kept beside the error; with
+ * `recovers` it runs again by itself when the server responds again.
  */
-export function useAnswer<Answer>(task: (signal: AbortSignal) => Promise<Answer>) {
+export function useAnswer<Answer>(
+  task: (signal: AbortSignal) => Promise<Answer>,
+  { recovers = false }: { recovers?: boolean } = {},
+) {
   const answer = shallowRef<Answer | null>(null);
   const failure = shallowRef<unknown>(null);
   const isAsking = ref(false);
@@ -36,6 +41,7 @@ export function useAnswer<Answer>(task: (signal: AbortSignal) => Promise<Answer>
     isAsking.value = false;
   }
 
+  if (recovers) useRecovery(() => [failure.value], ask);
   onScopeDispose(stop, true);
   return { answer, failure, isAsking: readonly(isAsking), ask, stop };
 }

@@ -89,21 +89,26 @@ export function usePagedList<const Of extends Filters, Row extends { id: unknown
       search.value !== '' || names.some((name) => filters[name]!.value !== defaultOf(name)) || page.value > 1,
   );
 
-  const list = useAnswer(async () => {
-    const offset = (page.value - 1) * PAGE_SIZE;
-    const chosen = Object.fromEntries(Object.entries(filters).map(([name, { value }]) => [name, value]));
-    const scope = currentScope.value;
-    const found = await load(
-      {
-        limit: PAGE_SIZE,
-        offset,
-        search: search.value || undefined,
-        order: sort.value ? writeSort({ ...sort.value, columnId: orders[sort.value.columnId]! }) : undefined,
-      },
-      chosen as Chosen<Of>,
-    );
-    return { ...found, offset, scope };
-  });
+  const list = useAnswer(
+    async () => {
+      const offset = (page.value - 1) * PAGE_SIZE;
+      const chosen = Object.fromEntries(Object.entries(filters).map(([name, { value }]) => [name, value]));
+      const scope = currentScope.value;
+      const found = await load(
+        {
+          limit: PAGE_SIZE,
+          offset,
+          search: search.value || undefined,
+          order: sort.value
+            ? writeSort({ ...sort.value, columnId: orders[sort.value.columnId]! })
+            : undefined,
+        },
+        chosen as Chosen<Of>,
+      );
+      return { ...found, offset, scope };
+    },
+    { recovers: true },
+  );
   const { answer } = list;
 
   const shown = computed(() => (answer.value?.scope === currentScope.value ? answer.value : null));

@@ -19,6 +19,8 @@ export interface SharedTile {
   insight: SharedInsight | null;
   text: { body: string } | null;
   show_description?: boolean | null;
+  /** Its own dates and filters. */
+  filters_overrides?: Record<string, unknown> | null;
   /** Of a text: a heading over the tiles below it, without a card. */
   transparent_background?: boolean | null;
 }

@@ -27,6 +27,8 @@ interface Preferences {
   personColumns: Record<number, readonly string[]>;
   /** What was opened from the palette, latest first, by user and project. */
   opened: Record<string, readonly OpenedEntry[]>;
+  /** When dashboards were viewed last (Unix milliseconds), by user and project, then by dashboard. */
+  viewedDashboards: Record<string, Readonly<Record<number, number>>>;
 }
 
 const DEFAULTS: Preferences = {
@@ -36,6 +38,7 @@ const DEFAULTS: Preferences = {
   snippetId: null,
   personColumns: {},
   opened: {},
+  viewedDashboards: {},
 };
 
 /** What this browser remembers about its user's taste; nothing here is worth a server. */

@@ -58,6 +58,7 @@ const ELSEWHERE = [
   'insights/',
   'insights/my_last_viewed/',
   'burrow/failed_insights/',
+  'burrow/dashboard_previews/',
   'feature_flags/',
   'feature_flags/my_flags/',
   'feature_flags/evaluation_reasons/?distinct_id=ada',

@@ -257,7 +257,10 @@ test('a tile with an error shows it, and the others are shown', async () => {
     layouts: at(n * 6, 0, 6, 4),
   }));
   await boards.openDashboard(await boards.makeDashboard('Mixed', tiles));
-  await page.getByRole('article', { name: 'Broken' }).getByText('Query failed').waitFor();
+  const failed = page.getByRole('article', { name: 'Broken' });
+  await expectSeen(failed.getByText('Query failed'));
+  await expectSeen(failed.getByRole('button', { name: 'Retry' }));
+  await expectSeen(failed.getByText('dates set in SQL, UTC'));
   await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
   await expect.poll(() => page.getByText('Query failed').count()).toBe(1);
 });

@@ -137,6 +137,9 @@ describe('the shared page', () => {
       .toContain('noopener');
     expect(await page.title()).toBe('Weekly health');
     await tile('Active people').getByText('No matching events').waitFor();
+    await tile('Active people')
+      .getByText(/^per day, .+, UTC$/)
+      .waitFor();
     await page.evaluate('document.fonts.ready.then(() => null)');
     const own = asked.filter((url) => !url.startsWith('data:'));
     expect(own[0]).toBe(`${view.server.url}/shared/${token}`);

@@ -97,7 +97,7 @@ test('TV mode of several dashboards is set up by keyboard: order, interval and t
   await keys.tabTo('Show Next');
   await keys.press('Space');
   await keys.enter('Move Next up');
-  await keys.fill('Seconds per dashboard', '6');
+  await keys.fill('Seconds per page', '6');
   await keys.fill('Seconds between refreshes', 'x');
   await expectSeen(dialog);
   await expectSeen(dialog.getByText('At least 5 seconds'));
@@ -122,3 +122,66 @@ test('TV mode of several dashboards is set up by keyboard: order, interval and t
   await page.keyboard.press('Escape');
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 });
+
+test('on a wall a long dashboard is shown in pages by name: type from 20 px, and no tile below the edge', async () => {
+  await open();
+  const section = (body: string, y: number) => ({
+    text: { body: `## ${body}` },
+    layouts: at(0, y, 12, 1),
+    transparent_background: true,
+  });
+  const line = {
+    kind: 'InsightVizNode',
+    source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'bought' }], interval: 'day' },
+  };
+  const chart = await post('insights/', { name: 'By day', saved: true, query: line });
+  const id = await makeDashboard('Wall', [
+    section('Growth', 0),
+    { insight: await makeInsight('Sold'), layouts: at(0, 1, 3, 2) },
+    { insight: chart, layouts: at(0, 3, 8, 5) },
+    section('Payments', 8),
+    { insight: await makeInsight('Paid'), layouts: at(0, 9, 12, 14) },
+  ]);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto(view.at(`/dashboards/${id}?kiosk&seconds=3600`));
+  const tile = (name: string) => page.getByRole('article', { name, exact: true });
+  await tile('By day').getByRole('slider').waitFor();
+  await expectSeen(page.getByText('1 Growth'));
+  await expectSeen(page.getByText('2 Payments'));
+  await expectSeen(page.getByText(/^Next page in/));
+  expect(await smallestType()).toBeGreaterThanOrEqual(20);
+  expect(await lowestTile()).toBeLessThanOrEqual(1080);
+  expect(await tile('Paid').count()).toBe(0);
+
+  await page.keyboard.press('ArrowRight');
+  await tile('Paid').getByText('3', { exact: true }).waitFor();
+  expect(await tile('Sold').count()).toBe(0);
+  expect(await lowestTile()).toBeLessThanOrEqual(1080);
+  expect(await view.violations()).toEqual([]);
+});
+
+test('pages of a wall follow each other by themselves, and the first follows the last', async () => {
+  await open();
+  const id = await makeDashboard('Wall', [
+    { text: { body: '# One' }, layouts: at(0, 0, 12, 9) },
+    { text: { body: '# Two' }, layouts: at(0, 9, 12, 9) },
+  ]);
+  await page.goto(view.at(`/dashboards/${id}?kiosk&seconds=5`));
+  for (const name of ['One', 'Two', 'One'])
+    await expectSeen(page.getByRole('main').getByRole('heading', { name }));
+});
+
+/** The size of the smallest text that is shown, in pixels of the screen. */
+function smallestType(): Promise<number> {
+  return page.evaluate<number>(`Math.min(...[...document.querySelectorAll('.kiosk *')]
+    .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+    .filter((one) => !one.closest('.visually-hidden') && one.getClientRects().length > 0)
+    .map((one) => parseFloat(getComputedStyle(one).fontSize) * (one.currentCSSZoom ?? 1)))`);
+}
+
+/** The lower edge of the lowest tile, in pixels of the screen. */
+function lowestTile(): Promise<number> {
+  return page.evaluate<number>(
+    `Math.max(...[...document.querySelectorAll('.kiosk .tile')].map((one) => one.getBoundingClientRect().bottom))`,
+  );
+}

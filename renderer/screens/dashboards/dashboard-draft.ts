@@ -5,6 +5,8 @@ import type {
 } from '../../../server/features/dashboards/dashboards.contract.ts';
 import type { BasicInsightJson as Insight } from '../../../server/features/insights/insights.contract.ts';
 import type { TileCopy } from '../../../server/features/dashboards/dashboards.contract.ts';
+import { spanOf } from '../../insights/query-dates.ts';
+import type { DateSpan } from '../../ui/dates/date-ranges.ts';
 import { placeBoxes, type Box, type Boxes } from '../../ui/tile-boxes.ts';
 
 import { withLook, type TileLook } from './tile-look.ts';
@@ -67,6 +69,8 @@ export interface ShownTile {
   /** Null for a copy, which has no insight of its own until it is stored. */
   look: TileLook | null;
   showDescription: boolean;
+  /** Its own date range, which dates of the dashboard do not override. */
+  ownDates: DateSpan | null;
 }
 
 /** The shown dashboard: the stored one with the changes. */
@@ -109,6 +113,7 @@ function shownTile(tile: DashboardTile, edit: TileEdit = {}): ShownTile {
     insight: lookedAt(insight as TileInsight | null, edit.look),
     look: edit.look ?? {},
     showDescription: edit.showDescription ?? tile.show_description ?? false,
+    ownDates: spanOf(tile.filters_overrides),
   };
 }
 
@@ -124,6 +129,7 @@ function shownNew(tile: NewTile, saved: Dashboard): ShownTile {
     insight: lookedAt(insight ?? (original?.insight as TileInsight | null | undefined) ?? null, look),
     look: copyOf === undefined ? look : null,
     showDescription,
+    ownDates: spanOf(original?.filters_overrides),
   };
 }
 

@@ -6,6 +6,7 @@ export type TileAction =
   | 'refresh'
   | 'csv'
   | 'png'
+  | 'dates'
   | 'settings'
   | 'duplicate'
   | 'move'

@@ -6,6 +6,7 @@ import type {
   TileJson as DashboardTile,
 } from '../../../server/features/dashboards/dashboards.contract.ts';
 import type { TemplateBody } from '../../../server/features/dashboard-templates/dashboard-templates.contract.ts';
+import type { DateSpan } from '../../ui/dates/date-ranges.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import { offerUndo } from '../../composables/offer-undo.ts';
 import { fileNameOf, saveAsFile } from '../../composables/save-as-file.ts';
@@ -71,7 +72,42 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
         id: to.id,
         body: { fromDashboardId: id, tileId: tile.id! },
       });
-      toast(`${nameOfTile(tile)} added to ${to.name}`);
+      toast(`${nameOfTile(tile)} added to ${to.name}`, {
+        action: {
+          label: 'Open dashboard',
+          onClick: () =>
+            void router.push({
+              name: 'dashboard',
+              params: { projectId, dashboardId: to.id },
+              query: tile.insight ? { added: tile.insight.id } : {},
+            }),
+        },
+      });
+    });
+  }
+
+  /** Renames the insight of a tile, on every dashboard. */
+  function rename(tile: ShownTile, name: string): Promise<boolean> {
+    const { id: insightId } = tile.insight!;
+    return trying('The insight could not be renamed', async () => {
+      await api.patch('P/insights/:id/', { projectId, id: insightId, body: { name } });
+      const { tiles, ...rest } = draft.saved.value!;
+      draft.take({
+        ...rest,
+        tiles: tiles.map((one) =>
+          one.insight?.id === insightId ? { ...one, insight: { ...one.insight, name } } : one,
+        ),
+      });
+    });
+  }
+
+  /** Sets the date range of a stored tile, which those of the dashboard do not override; null: none of its own. */
+  function setDates(tile: ShownTile, span: DateSpan | null): Promise<boolean> {
+    const stored = draft.saved.value!.tiles.find(({ id: its }) => its === tile.id);
+    const { date_from: _from, date_to: _to, ...others } = stored?.filters_overrides ?? {};
+    const own = span ? { ...others, date_from: span.from, date_to: span.to } : others;
+    return change({
+      tiles: [{ id: tile.id!, filters_overrides: Object.keys(own).length > 0 ? own : null }],
     });
   }
 
@@ -137,7 +173,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
     return made as AnswerOf<'POST P/insights/'> | null;
   }
 
-  return { change, move, copy, remove, duplicate, exportFile, savePicture, makeInsight };
+  return { change, move, copy, rename, setDates, remove, duplicate, exportFile, savePicture, makeInsight };
 }
 
 /** Saves the numbers of a tile as a file for spreadsheets. */

@@ -39,9 +39,9 @@ export function useDashboardDraft(projectId: number, id: number) {
 
   /** Loads the dashboard, with cached results. */
   async function load(): Promise<void> {
-    failure.value = null;
     try {
       saved.value = await api.get('P/dashboards/:id/', { projectId, id, query: { refresh: 'force_cache' } });
+      failure.value = null;
     } catch (error) {
       failure.value = error;
     }

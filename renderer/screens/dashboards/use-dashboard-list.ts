@@ -1,25 +1,27 @@
-import { computed } from 'vue';
+import { computed, shallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { DashboardListItem as DashboardItem } from '../../../server/features/dashboards/dashboards.contract.ts';
-import { listDashboards } from '../../api/dashboards.api.ts';
+import { listDashboardPreviews, listDashboards } from '../../api/dashboards.api.ts';
+import { isGenerated } from '../../composables/generated-dashboards.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
+import { useDashboardViewsStore } from '../../stores/dashboard-views.store.ts';
 import { userNameOf } from '../../composables/user-name.ts';
 import { useSessionStore } from '../../stores/session.store.ts';
 import { readSort, writeSort, type TableSort } from '../../ui/data-table.ts';
 
 export const WHICH = [
-  { id: 'all', label: 'All' },
+  { id: 'all', label: 'Dashboards' },
   { id: 'pinned', label: 'Pinned' },
   { id: 'shared', label: 'Shared' },
   { id: 'mine', label: 'Mine' },
+  { id: 'generated', label: 'Generated' },
 ] as const;
 
 /** What a column is sorted by. */
 const ORDERS: Readonly<Record<string, (dashboard: DashboardItem) => string>> = {
   name: ({ name }) => name.toLowerCase(),
   owner: ({ created_by: owner }) => (owner ? userNameOf(owner).toLowerCase() : ''),
-  created: ({ created_at: at }) => at,
 };
 
 /** The dashboards of the URL's `search`, `tag`, `which` and `sort`. All are loaded together; there are few. */
@@ -28,9 +30,27 @@ export function useDashboardList(projectId: number) {
   const router = useRouter();
   const session = useSessionStore();
   const { typed, searchOf } = useTypedSearch();
-  const list = useAnswer(() => listDashboards(projectId));
+  /** The tile layouts by dashboard. */
+  const previews = shallowRef<ReadonlyMap<number, object[]>>(new Map());
+  const { viewedAt } = useDashboardViewsStore();
+  const list = useAnswer(
+    async () => {
+      const [dashboards, found] = await Promise.all([
+        listDashboards(projectId),
+        listDashboardPreviews(projectId),
+      ]);
+      previews.value = found;
+      return dashboards;
+    },
+    { recovers: true },
+  );
 
+  const orders = { ...ORDERS, viewed: ({ id }: DashboardItem) => viewedAt(id) ?? '' };
   const all = computed(() => list.answer.value ?? []);
+  /** A choice that would show nothing is not offered. */
+  const choices = computed(() =>
+    WHICH.filter(({ id }) => id !== 'generated' || which.value === id || all.value.some(isGenerated)),
+  );
   const tags = computed(() => [
     { id: '', label: 'Any tag' },
     ...[...new Set(all.value.flatMap((dashboard) => dashboard.tags))]
@@ -46,25 +66,28 @@ export function useDashboardList(projectId: number) {
     set: (next) => replace({ which: next === 'all' ? undefined : next }),
   });
   const sort = computed<TableSort | null>({
-    get: () => readSort(route.query['sort'], ORDERS),
+    get: () => readSort(route.query['sort'], orders),
     set: (next) => replace({ sort: next ? writeSort(next) : undefined }),
   });
   const isFiltered = computed(
     () => all.value.length > 0 && (searchOf() !== '' || tag.value !== '' || which.value !== 'all'),
   );
-  const count = computed(() => (list.answer.value ? all.value.length : null));
+  const count = computed(() => (list.answer.value ? rows.value.length : null));
 
   const rows = computed(() => {
     const words = searchOf().toLowerCase().split(/\s+/).filter(Boolean);
     const found = all.value.filter((one) => isOfKind(one) && matchesSearch(one, words));
-    return sorted(found, sort.value);
+    return sorted(found, sort.value, orders);
   });
 
+  /** A search looks through generated ones too. */
   function isOfKind(one: DashboardItem): boolean {
     if (tag.value !== '' && !one.tags.includes(tag.value)) return false;
+    if (which.value === 'generated') return isGenerated(one);
+    if (which.value === 'all') return searchOf() !== '' || !isGenerated(one);
     if (which.value === 'pinned') return one.pinned;
     if (which.value === 'shared') return one.is_shared;
-    return which.value === 'all' || one.created_by?.id === session.session?.user.id;
+    return one.created_by?.id === session.session?.user.id;
   }
 
   function replace(change: Record<string, string | undefined>): void {
@@ -82,7 +105,23 @@ export function useDashboardList(projectId: number) {
   }
 
   void list.ask();
-  return { ...list, all, rows, count, typed, tag, tags, which, sort, isFiltered, clear, put };
+  return {
+    ...list,
+    all,
+    rows,
+    count,
+    typed,
+    tag,
+    tags,
+    which,
+    choices,
+    sort,
+    isFiltered,
+    previews,
+    viewedAt,
+    clear,
+    put,
+  };
 }
 
 function matchesSearch({ name, description, tags }: DashboardItem, words: readonly string[]): boolean {
@@ -91,9 +130,13 @@ function matchesSearch({ name, description, tags }: DashboardItem, words: readon
 }
 
 /** As the server gives them (pinned first, then by name), or by a column. */
-function sorted(dashboards: readonly DashboardItem[], sort: TableSort | null): DashboardItem[] {
+function sorted(
+  dashboards: readonly DashboardItem[],
+  sort: TableSort | null,
+  orders: typeof ORDERS,
+): DashboardItem[] {
   if (sort === null) return [...dashboards];
-  const keyOf = ORDERS[sort.columnId]!;
+  const keyOf = orders[sort.columnId]!;
   const sign = sort.isDescending ? -1 : 1;
   return dashboards.toSorted((a, b) => sign * keyOf(a).localeCompare(keyOf(b)));
 }

@@ -3,6 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 import { api } from '../../api/client.ts';
 import type { InsightVariableJson as InsightVariable } from '../../../server/features/insight-variables/insight-variables.contract.ts';
 import { showFailure } from '../../composables/show-failure.ts';
+import { useRecovery } from '../../composables/use-recovery.ts';
 import { sourceOf } from '../../insights/insight-query.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import { withDates, withLook } from './tile-look.ts';
@@ -111,10 +112,26 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     if (draft.saved.value) await refresh();
   }
 
+  /** Loads the results of what is stored, cached ones where they still hold. */
+  function askStored(): void {
+    void answers.askAll(insights.value.filter(isStored), live.overrides.value);
+  }
+
+  /** Loads what is missing after the server did not respond. */
+  async function recover(): Promise<void> {
+    if (!draft.saved.value) return load();
+    if (draft.failure.value) await draft.load();
+    if (answers.failure.value) askStored();
+    answers.forgetUnreached();
+    askMissing();
+  }
+
+  useRecovery(() => [draft.failure.value, answers.failure.value, answers.unreached.value], recover);
+
   const { start: askAllLater } = useTimeoutFn(
     () => {
       if (!draft.saved.value) return;
-      void answers.askAll(insights.value.filter(isStored), live.overrides.value);
+      askStored();
       for (const insight of insights.value) if (!isStored(insight)) void askOne(insight);
     },
     PAUSE,
@@ -137,5 +154,5 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     for (const insight of changed) if (!isStored(insight)) void askOne(insight);
   });
 
-  return { draft, live, answers, tiles, insights, variables, load, reload, refresh, askOne };
+  return { draft, live, answers, tiles, insights, variables, load, reload, refresh, askOne, askStored };
 }

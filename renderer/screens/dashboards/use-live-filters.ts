@@ -54,10 +54,10 @@ export function useLiveFilters(draft: Draft, isEditing: () => boolean) {
     replace({ filters: undefined, variables: undefined });
   }
 
-  /** Makes what is seen the dashboard's own. */
-  function adopt(): void {
+  /** Makes what is seen the dashboard's own, with these filters besides. */
+  function adopt(by: Fields = {}): void {
     draft.edit('change the filters', {
-      filters: withoutNulls(filters.value),
+      filters: withoutNulls({ ...filters.value, ...by }),
       variables: variables.value,
     });
     reset();

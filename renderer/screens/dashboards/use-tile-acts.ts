@@ -1,8 +1,9 @@
-import { computed, shallowRef } from 'vue';
+import { computed, ref, shallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { toast } from 'vue-sonner';
 import { dropQueryParam } from './drop-query-param.ts';
 import { sqlOf } from '../../insights/hogql/sql-node.ts';
+import type { DateSpan } from '../../ui/dates/date-ranges.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import type { NewInsightKind } from './new-insights.ts';
 import type { TileAction } from './tile-actions.ts';
@@ -23,6 +24,9 @@ interface TileActs {
   elementOf(key: string): HTMLElement | null;
 }
 
+/** Frames in which a new tile comes to its place: about a second. */
+const MOST_FRAMES = 60;
+
 /** What the menu of a tile does, and what brings a tile: the draft is changed, or a tile is looked at more closely. */
 export function useTileActs(
   projectId: number,
@@ -31,6 +35,10 @@ export function useTileActs(
   const route = useRoute();
   const router = useRouter();
   const { answers, tiles } = page;
+  /** The tile that has just been added, until the next act. */
+  const newKey = ref<string | null>(null);
+  /** The tile whose date range is chosen. */
+  const dated = shallowRef<ShownTile | null>(null);
   /** The tile whose HogQL is shown. */
   const asked = shallowRef<ShownTile | null>(null);
   const carried = shallowRef<{ tile: ShownTile; isMove: boolean } | null>(null);
@@ -50,7 +58,9 @@ export function useTileActs(
   });
 
   function act(tile: ShownTile, action: TileAction): void {
-    if (action === 'move' || action === 'copy') carried.value = { tile, isMove: action === 'move' };
+    newKey.value = null;
+    if (action === 'dates') dated.value = tile;
+    else if (action === 'move' || action === 'copy') carried.value = { tile, isMove: action === 'move' };
     else if (action === 'settings' || action === 'duplicate' || action === 'remove') {
       if (editing.begin()) change(tile.key, action);
     } else if (tile.insight) look(tile, tile.insight, action);
@@ -76,7 +86,7 @@ export function useTileActs(
 
   function change(key: string, action: 'settings' | 'duplicate' | 'remove'): void {
     if (action === 'settings') editing.settingsKey.value = key;
-    else if (action === 'duplicate') show(edits.duplicate(key));
+    else if (action === 'duplicate') showNew(edits.duplicate(key));
     else {
       edits.remove(key);
       toast('Tile removed', { action: { label: 'Undo', onClick: editing.undo } });
@@ -90,18 +100,61 @@ export function useTileActs(
     void focus(key);
   }
 
+  /** Picks a tile that has just come, outlines it as new and offers to take it back. */
+  function showNew(key: string | null): void {
+    if (key === null) return;
+    show(key);
+    newKey.value = key;
+    void scrollTo(key);
+    toast(`Added “${edits.nameOf(key)}”`, {
+      action: {
+        label: 'Undo',
+        onClick: () => {
+          if (edits.tileOf(key)?.id === null) edits.remove(key);
+        },
+      },
+    });
+  }
+
+  /** Keeps a tile in sight while it comes to its place, which the grid animates, unless the user scrolls meanwhile. */
+  async function scrollTo(key: string): Promise<void> {
+    const user = new AbortController();
+    for (const event of ['wheel', 'pointerdown', 'keydown'])
+      window.addEventListener(event, () => user.abort(), { signal: user.signal });
+    for (let frame = 0; frame < MOST_FRAMES && !user.signal.aborted; frame += 1) {
+      await new Promise(requestAnimationFrame);
+      elementOf(key)?.scrollIntoView({ block: 'nearest' });
+    }
+    user.abort();
+  }
+
+  /** Shows the tile of an insight that was added elsewhere: the link of that has its ID. */
+  function showAdded(): void {
+    const tile = tiles.value.find(({ insight }) => String(insight?.id) === route.query['added']);
+    if (!tile) return;
+    newKey.value = tile.key;
+    void scrollTo(tile.key);
+    dropQueryParam(router, { ...route.query, added: undefined });
+  }
+
+  async function setDates(span: DateSpan | null): Promise<void> {
+    const { value: tile } = dated;
+    dated.value = null;
+    if (tile && (await actions.setDates(tile, span))) page.askStored();
+  }
+
   async function addNew(kind: NewInsightKind): Promise<void> {
     const insight = await actions.makeInsight(kind);
     if (!insight) return;
     const key = edits.addInsight(insight, kind.isNumber);
-    show(key);
+    showNew(key);
     // The query is written in the settings of the tile.
     if (kind.id === 'sql') editing.settingsKey.value = key;
   }
 
   /** A text begins with its settings open, where it is written. */
   function addText(key: string): void {
-    show(key);
+    showNew(key);
     editing.settingsKey.value = key;
   }
 
@@ -110,5 +163,20 @@ export function useTileActs(
     void (isMove ? actions.move(tile, to) : actions.copy(tile, to));
   }
 
-  return { asked, carried, isCarrying, fullTile, act, show, addNew, addText, carry };
+  return {
+    asked,
+    carried,
+    isCarrying,
+    fullTile,
+    newKey,
+    dated,
+    act,
+    rename: actions.rename,
+    setDates,
+    showNew,
+    showAdded,
+    addNew,
+    addText,
+    carry,
+  };
 }

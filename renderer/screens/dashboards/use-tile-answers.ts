@@ -4,6 +4,7 @@ import type {
   TileJson as DashboardTile,
 } from '../../../server/features/dashboards/dashboards.contract.ts';
 import type { QueryNode } from '../../../server/features/query/query.contract.ts';
+import { ApiFailure } from '../../api/http.ts';
 import { streamTiles, type Overrides, type Refresh } from '../../api/dashboards.api.ts';
 import { askQuery } from '../../api/query.api.ts';
 import type { AnswerJson } from '../../insights/answer.ts';
@@ -35,6 +36,9 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
   const waiting = shallowReactive(new Set<number>());
   const failure = shallowRef<unknown>(null);
   const isStreaming = ref(false);
+  /** Tiles whose last request the server did not respond to, with the error. */
+  const unreachedTiles = shallowReactive(new Map<number, ApiFailure>());
+  const unreached = computed(() => [...unreachedTiles.values()][0] ?? null);
   /** The latest request of each insight: results of earlier ones are discarded, however late they arrive. */
   const askers = new Map<number, Asker>();
   let asked = 0;
@@ -89,6 +93,7 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     const before = askers.get(id);
     if (before !== running) before?.controller.abort();
     askers.set(id, asker);
+    unreachedTiles.delete(id);
     waiting.add(id);
   }
 
@@ -105,7 +110,6 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     stopAll();
     const mine = newAsker();
     running = mine;
-    failure.value = null;
     isStreaming.value = true;
     for (const { id } of insights) begin(id, mine);
     const takeMine = (tile: DashboardTile): void => {
@@ -117,6 +121,7 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     const { signal } = mine.controller;
     try {
       await streamTiles(projectId, dashboardId, { overrides, refresh, signal }, takeMine);
+      failure.value = null;
     } catch (error) {
       if (!signal.aborted) failure.value = error;
     } finally {
@@ -150,10 +155,21 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
       keep(id, { query, answer, computedAt: answer.last_refresh ?? null });
       failures.delete(id);
     } catch (error) {
-      if (isMine()) failures.set(id, error instanceof Error ? error.message : String(error));
+      if (!isMine()) return;
+      failures.set(id, error instanceof Error ? error.message : String(error));
+      if (error instanceof ApiFailure && error.status === 0) unreachedTiles.set(id, error);
     } finally {
       end(id, mine);
     }
+  }
+
+  /** Tiles without a response count as not loaded: the server may be back. */
+  function forgetUnreached(): void {
+    for (const id of unreachedTiles.keys()) {
+      failures.delete(id);
+      answers.delete(id);
+    }
+    unreachedTiles.clear();
   }
 
   /** Aborts the request for all insights; those for single ones continue. */
@@ -181,6 +197,8 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     failures,
     waiting,
     failure,
+    unreached,
+    forgetUnreached,
     isStreaming,
     computedAt,
     takeKnown,

@@ -9,10 +9,12 @@ test('TV mode settings written to a URL are read back unchanged', () => {
   for (const wall of walls) expect(readWall(wallQuery(wall))).toEqual(wall);
   const one = wallQuery({ playlist: [3], seconds: 20, refresh: 90, theme: 'light' });
   expect(one).toEqual({ kiosk: '', refresh: '90', theme: 'light' });
+  const slow: Wall = { playlist: [], seconds: 45, refresh: 60, theme: 'system' };
+  expect(readWall(wallQuery(slow))).toEqual(slow);
 });
 
-test('an empty or invalid URL is TV mode of one dashboard with a 60 s interval', () => {
-  const usual: Wall = { playlist: [], seconds: 60, refresh: 60, theme: 'system' };
+test('an empty or invalid URL is TV mode of one dashboard, refreshed every 60 s, with 20 s for each page', () => {
+  const usual: Wall = { playlist: [], seconds: 20, refresh: 60, theme: 'system' };
   expect(readWall({ kiosk: '' })).toEqual(usual);
   expect(readWall({ playlist: 'a,-1,0.5,', refresh: '-3', seconds: '', theme: 'pink' })).toEqual(usual);
   expect(readWall({ refresh: '1', playlist: '4,x,6' })).toEqual({

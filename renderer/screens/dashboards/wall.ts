@@ -2,7 +2,7 @@
 export interface Wall {
   /** Dashboards in their turn; with one alone nothing follows. */
   playlist: readonly number[];
-  /** How long each of several is shown. */
+  /** How long each page of a dashboard is shown. */
   seconds: number;
   /** Seconds between refreshes of the results. */
   refresh: number;
@@ -15,18 +15,21 @@ export const LEAST_SECONDS = 5;
 /** A day. */
 export const MOST_SECONDS = 86_400;
 export const USUAL_SECONDS = 60;
+/** For each page of a single dashboard. */
+export const PAGE_SECONDS = 20;
 const KEYS = new Set(['kiosk', 'playlist', 'seconds', 'refresh', 'theme']);
 
-/** The wall of an address; each dashboard stays as long as its answers do where nothing else is said. */
+/** The wall of an address. By default a single dashboard turns its pages every 20 s, and several stay until the next refresh. */
 export function readWall(query: Query): Wall {
   const refresh = secondsOf(query['refresh']) ?? USUAL_SECONDS;
   const theme = query['theme'];
+  const playlist = String(query['playlist'] ?? '')
+    .split(',')
+    .map(Number)
+    .filter((id) => Number.isInteger(id) && id > 0);
   return {
-    playlist: String(query['playlist'] ?? '')
-      .split(',')
-      .map(Number)
-      .filter((id) => Number.isInteger(id) && id > 0),
-    seconds: secondsOf(query['seconds']) ?? refresh,
+    playlist,
+    seconds: secondsOf(query['seconds']) ?? (playlist.length > 1 ? refresh : PAGE_SECONDS),
     refresh,
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
   };
@@ -37,7 +40,8 @@ export function wallQuery({ playlist, seconds, refresh, theme }: Wall): Record<s
   return {
     kiosk: '',
     refresh: String(refresh),
-    ...(playlist.length > 1 ? { playlist: playlist.join(), seconds: String(seconds) } : {}),
+    ...(playlist.length > 1 ? { playlist: playlist.join() } : {}),
+    ...(playlist.length > 1 || seconds !== PAGE_SECONDS ? { seconds: String(seconds) } : {}),
     ...(theme === 'system' ? {} : { theme }),
   };
 }

@@ -1,9 +1,10 @@
 import { computed, shallowRef } from 'vue';
 import { api } from '../../api/client.ts';
-import type { DashboardListItem as DashboardItem } from '../../../server/features/dashboards/dashboards.contract.ts';
-import { listDashboards } from '../../api/dashboards.api.ts';
+import { listDashboardPreviews, listDashboards } from '../../api/dashboards.api.ts';
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
+import { useDashboardViewsStore } from '../../stores/dashboard-views.store.ts';
+import { isGenerated } from '../../composables/generated-dashboards.ts';
 import { usePolling } from '../../composables/use-polling.ts';
 import { useIngestionStore } from '../../stores/ingestion.store.ts';
 import { attentionOf } from './attention.ts';
@@ -13,27 +14,61 @@ import { HOURS_QUERY, PERSONS_QUERY, STOPPED_QUERY, todayOf, TOTALS_QUERY, type 
 const INTERVAL = 30_000;
 /** Lines of a list. */
 const MOST = 5;
+/** Insights that are loaded for them: those of generated dashboards are left out. */
+const MOST_LOADED = 30;
 
 /** What Home shows: today's numbers, the latest things, and what needs attention; kept fresh while it is seen. */
 export function useHome(projectId: number) {
   const ingestion = useIngestionStore();
+  const { viewedAt } = useDashboardViewsStore();
   /** Of the numbers of today. */
   const answeredAt = shallowRef(new Date());
-  const today = useAnswer(async () => {
-    const answer = await askToday(projectId);
-    answeredAt.value = new Date();
-    return answer;
-  });
-  const insights = useAnswer(() =>
-    api.get('P/insights/', {
-      projectId,
-      query: { limit: MOST, order: '-last_modified_at', saved: true, basic: true },
-    }),
+  const today = useAnswer(
+    async () => {
+      const answer = await askToday(projectId);
+      answeredAt.value = new Date();
+      return answer;
+    },
+    { recovers: true },
   );
-  const dashboards = useAnswer(async () => newestFirst(await listDashboards(projectId)));
-  const failed = useAnswer(async () => (await api.get('P/burrow/failed_insights/', { projectId })).results);
-  const stale = useAnswer(() =>
-    api.get('P/feature_flags/', { projectId, query: { limit: MOST, active: 'STALE', order: 'key' } }),
+  const latest = useAnswer(
+    () =>
+      api.get('P/insights/', {
+        projectId,
+        query: { limit: MOST_LOADED, order: '-last_modified_at', saved: true, basic: true },
+      }),
+    { recovers: true },
+  );
+  /** All dashboards, with their tile layouts and the last view of this user. */
+  const dashboards = useAnswer(
+    async () => {
+      const [found, previews] = await Promise.all([
+        listDashboards(projectId),
+        listDashboardPreviews(projectId),
+      ]);
+      return found.map((dashboard) => ({
+        ...dashboard,
+        layouts: previews.get(dashboard.id) ?? [],
+        viewedAt: viewedAt(dashboard.id),
+      }));
+    },
+    { recovers: true },
+  );
+  /** The insights that were changed last, without those that are only on generated dashboards. */
+  const insights = computed(() => {
+    const { value: found } = latest.answer;
+    if (!found || (!dashboards.answer.value && !dashboards.failure.value)) return null;
+    const generated = new Set((dashboards.answer.value ?? []).filter(isGenerated).map(({ id }) => id));
+    const isOwn = (ids: readonly number[]) => ids.length === 0 || ids.some((id) => !generated.has(id));
+    const own = found.results.filter((insight) => isOwn(insight.dashboards));
+    return { count: found.count, results: own.slice(0, MOST) };
+  });
+  const failed = useAnswer(async () => (await api.get('P/burrow/failed_insights/', { projectId })).results, {
+    recovers: true,
+  });
+  const stale = useAnswer(
+    () => api.get('P/feature_flags/', { projectId, query: { limit: MOST, active: 'STALE', order: 'key' } }),
+    { recovers: true },
   );
 
   const attention = computed(() =>
@@ -56,18 +91,11 @@ export function useHome(projectId: number) {
   const blindSpot = computed(() => failed.failure.value ?? stale.failure.value ?? today.failure.value);
 
   async function refresh(): Promise<void> {
-    await Promise.all([today, insights, dashboards, failed, stale].map(({ ask }) => ask()));
+    await Promise.all([today, latest, dashboards, failed, stale].map(({ ask }) => ask()));
   }
 
   usePolling(refresh, INTERVAL);
-  return { today, answeredAt, insights, dashboards, attention, isLookedThrough, blindSpot, refresh };
-}
-
-/** Pinned ones first. */
-function newestFirst(dashboards: DashboardItem[]): DashboardItem[] {
-  return dashboards.toSorted(
-    (a, b) => Number(b.pinned) - Number(a.pinned) || b.created_at.localeCompare(a.created_at),
-  );
+  return { today, answeredAt, insights, latest, dashboards, attention, isLookedThrough, blindSpot, refresh };
 }
 
 async function askToday(projectId: number): Promise<Today> {

@@ -1,8 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { DASHBOARDS, postDashboard } from '../../../test/support/dashboards.ts';
+import {
+  DASHBOARDS,
+  makeDashboard,
+  patchDashboard,
+  postDashboard,
+} from '../../../test/support/dashboards.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 
 const names = (page: { results: { name: string }[] }) => page.results.map(({ name }) => name);
+
+test('previews have the tile layouts of each dashboard, without removed tiles and dashboards', async () => {
+  const app = await openTestApp();
+  const at = (x: number) => ({ sm: { x, y: 0, w: 6, h: 4 } });
+  const tiles = [0, 6].map((x) => ({ text: { body: `At ${x}` }, layouts: at(x) }));
+  const [first, deleted] = [await makeDashboard(app, tiles), await makeDashboard(app, tiles)];
+  const { json: shown } = await app.ask(`${DASHBOARDS}${first}/`);
+  await patchDashboard(app, first, { tiles: [{ id: shown.tiles[0].id, deleted: true }] });
+  await patchDashboard(app, deleted, { deleted: true });
+  const { json } = await app.ask('/api/projects/1/burrow/dashboard_previews/');
+  expect(json).toEqual({ results: [{ id: first, layouts: [at(6).sm] }] });
+});
 
 describe('the list', () => {
   test('has pinned ones first, then by name, then by id, without their tiles', async () => {

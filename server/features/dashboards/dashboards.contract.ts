@@ -45,6 +45,11 @@ export type DashboardListItem = z.output<typeof dashboardListItem>;
 
 const dashboardPage = pageSchema(dashboardListItem);
 
+/** Where the tiles of each dashboard lie, for small pictures in lists. */
+const dashboardPreviews = z.strictObject({
+  results: z.array(z.strictObject({ id: z.int(), layouts: z.array(anyObject) })),
+});
+
 /** The text of a tile. */
 const tileText = z.strictObject({
   id: z.int(),
@@ -291,6 +296,7 @@ export const dashboardsApi = {
     response: dashboard,
   },
   'GET P/dashboards/': { query: listDashboardsQuery, response: dashboardPage },
+  'GET P/burrow/dashboard_previews/': { response: dashboardPreviews },
   'POST P/dashboards/': { query: writeDashboardQuery, body: createDashboardBody, response: dashboard },
   'POST P/dashboards/create_from_template_json/': {
     query: writeDashboardQuery,

@@ -101,6 +101,33 @@ export async function listDashboards(
   return { rows, count: counted!.count };
 }
 
+/** More tiles than these have no preview. */
+const MAX_PREVIEWED = 10_000;
+
+/** The layouts of the tiles on all listed dashboards, as JSON text, in order of their creation. */
+export function listTileLayouts(
+  statements: Statements,
+  projectId: number,
+  visibility: Visibility,
+  userId: number,
+): Promise<{ dashboardId: number; layouts: string }[]> {
+  const { where, params } = conditionOf(projectId, EVERY_DASHBOARD, visibility, userId);
+  return statements.all(
+    `SELECT dashboard_id AS "dashboardId", layouts FROM dashboard_tiles
+     WHERE NOT deleted AND dashboard_id IN (SELECT id FROM dashboards WHERE ${where})
+     ORDER BY id LIMIT ${MAX_PREVIEWED}`,
+    params,
+  );
+}
+
+const EVERY_DASHBOARD: DashboardFilter = {
+  tags: [],
+  creationMode: null,
+  excludeGenerated: false,
+  search: null,
+  pinned: null,
+};
+
 function conditionOf(
   projectId: number,
   { tags, creationMode, excludeGenerated, search, pinned }: DashboardFilter,

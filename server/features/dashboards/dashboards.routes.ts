@@ -80,6 +80,11 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
         return pageOf(url, items, count);
       },
     }),
+    route('GET P/burrow/dashboard_previews/', {
+      ...read,
+      summary: 'Lists the tile layouts of dashboards, for previews in lists.',
+      handle: async ({ actor, project }) => ({ results: await dashboards.previews(actor, project.id) }),
+    }),
     route('POST P/dashboards/', {
       ...write,
       summary: 'Creates a dashboard: blank, from a template, or as a duplicate.',

@@ -18,7 +18,7 @@ import { dashboardListItemOf } from './dashboard-json.ts';
 import { createDashboardLog } from './dashboard-log.ts';
 import { createDashboardReader, type DashboardReader, type ShowOptions } from './dashboard-reader.ts';
 import type { DashboardJson, DashboardListItem, UpdateDashboardBody } from './dashboards.contract.ts';
-import { listDashboards, type DashboardFilter } from './dashboards.reads.ts';
+import { listDashboards, listTileLayouts, type DashboardFilter } from './dashboards.reads.ts';
 import { updateDashboard } from './dashboards.store.ts';
 import { createTileActions, type TileActions } from './tile-actions.ts';
 import { dashboardResource } from './dashboards.resource.ts';
@@ -36,6 +36,8 @@ export interface DashboardParts {
   templates: DashboardTemplates;
 }
 
+type Json = Record<string, unknown>;
+
 export interface Dashboards extends DashboardMaker, TileActions {
   /** A live dashboard and what the actor may do with it. Throws not_found, access_level, not_editable. */
   find(actor: Actor, projectId: number, id: number, options?: FindOptions): Promise<DashboardAccess>;
@@ -51,6 +53,8 @@ export interface Dashboards extends DashboardMaker, TileActions {
     filter: DashboardFilter,
     page: { limit: number; offset: number },
   ): Promise<{ items: DashboardListItem[]; count: number }>;
+  /** The tile layouts of all listed dashboards, by their IDs. */
+  previews(actor: Actor, projectId: number): Promise<{ id: number; layouts: Json[] }[]>;
   /** Throws not_found, also for a deleted one that is not brought back; not_editable. */
   update(actor: Actor, projectId: number, id: number, body: UpdateDashboardBody): Promise<void>;
 }
@@ -84,6 +88,20 @@ export function createDashboards(parts: DashboardParts): Dashboards {
         });
       });
       return { items, count };
+    },
+    async previews(actor, projectId) {
+      const visibility = access.visibility(actor, projectId, 'dashboard');
+      const byId = new Map<number, Json[]>();
+      for (const { dashboardId, layouts } of await listTileLayouts(
+        db,
+        projectId,
+        visibility,
+        actor.user.id,
+      )) {
+        const { sm } = JSON.parse(layouts) as { sm?: Json };
+        byId.set(dashboardId, [...(byId.get(dashboardId) ?? []), sm ?? {}]);
+      }
+      return [...byId].map(([id, layouts]) => ({ id, layouts }));
     },
     async update(actor, projectId, id, body) {
       let forget = (): void => undefined;
