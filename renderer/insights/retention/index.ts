@@ -1,4 +1,4 @@
-import { Grid3x3 } from '@lucide/vue';
+import { ChartLine, Grid3x3 } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
 import { nameOfSeries, type InsightQuery, type SeriesNode } from '../insight-query.ts';
@@ -10,6 +10,17 @@ export const retention: InsightKind = {
   noun: 'Retention',
   icon: Grid3x3,
   breakdown: 'plain',
+  chartTypes: {
+    choices: [
+      { id: 'ActionsTable', label: 'Table and curve', icon: Grid3x3 },
+      { id: 'ActionsLineGraph', label: 'Curve', icon: ChartLine },
+    ],
+    of: retentionDisplay,
+    with: (insightQuery, display) => ({
+      ...insightQuery,
+      retentionFilter: { ...insightQuery.retentionFilter, display },
+    }),
+  },
   turn({ shared, group, bare, breakdown }): InsightQuery {
     const entity = entityOf(bare[0]!);
     const retentionFilter = {
@@ -29,6 +40,11 @@ export const retention: InsightKind = {
   view: defineAsyncComponent(() => import('./RetentionAnswer.vue')),
   table: (_, results) => retentionTable(results),
 };
+
+/** How retention is drawn. */
+export function retentionDisplay({ retentionFilter }: InsightQuery): 'ActionsTable' | 'ActionsLineGraph' {
+  return retentionFilter?.['display'] === 'ActionsLineGraph' ? 'ActionsLineGraph' : 'ActionsTable';
+}
 
 function retentionTable(results: unknown): AnswerTable {
   const list = (Array.isArray(results) ? results : []) as {

@@ -16,6 +16,7 @@ const OPTIONS: LineOptions = {
   dayOf: (_, place) => place + 1,
   pointKind: 'StickinessActorsQuery',
   isOverTime: false,
+  noun: 'persons',
 };
 
 export const stickiness: InsightKind = {

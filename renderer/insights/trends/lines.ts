@@ -15,6 +15,8 @@ export interface LineOptions {
   readonly pointKind: string;
   /** Places are times, of which the last may not be over. */
   readonly isOverTime: boolean;
+  /** What is counted, where it does not depend on math. */
+  readonly noun?: string;
 }
 
 export const TREND_OPTIONS: LineOptions = {
@@ -46,10 +48,16 @@ function linesTable(insightQuery: InsightQuery, results: unknown, options: LineO
   if (picture === 'heatmap') return heatmapTable(results);
   const lines = trendLines(results);
   const places = options.places(lines, insightQuery).map(({ long }) => long);
-  const columns = ['Series', 'Total', ...places];
-  const rows = lines.flatMap(({ name, total, values, before }) => [
-    [name, total, ...values],
-    ...(before ? [[`${name} (previous)`, before.total, ...before.values]] : []),
-  ]);
-  return { columns, rows };
+  // Of unique persons and means there is no total.
+  const hasTotals = lines.some(({ hasTotal }) => hasTotal);
+  const totalOf = (line: TrendLine, total: number): (string | number)[] =>
+    hasTotals ? [line.hasTotal ? total : ''] : [];
+  const rows = lines.flatMap((line) => {
+    const { name, total, values, before } = line;
+    return [
+      [name, ...totalOf(line, total), ...values],
+      ...(before ? [[`${name} (previous)`, ...totalOf(line, before.total), ...before.values]] : []),
+    ];
+  });
+  return { columns: ['Series', ...(hasTotals ? ['Total'] : []), ...places], rows };
 }
