@@ -17,6 +17,8 @@ export interface LineOptions {
   readonly isOverTime: boolean;
   /** What is counted, where it does not depend on math. */
   readonly noun?: string;
+  /** Whether the numbers of a line can be added up at all; absent: its math decides. */
+  hasTotals?(insightQuery: InsightQuery): boolean;
 }
 
 export const TREND_OPTIONS: LineOptions = {
@@ -42,11 +44,18 @@ export function drawnAsLines(
   };
 }
 
+/** The lines of a result; of which none has a total where the kind has none. */
+export function linesOf(insightQuery: InsightQuery, results: unknown, options: LineOptions): TrendLine[] {
+  const lines = trendLines(results);
+  if (options.hasTotals?.(insightQuery) ?? true) return lines;
+  return lines.map((line) => ({ ...line, hasTotal: false }));
+}
+
 function linesTable(insightQuery: InsightQuery, results: unknown, options: LineOptions): AnswerTable {
   const picture = pictureOf(insightQuery);
   if (picture === 'boxes') return boxTable(results);
   if (picture === 'heatmap') return heatmapTable(results);
-  const lines = trendLines(results);
+  const lines = linesOf(insightQuery, results, options);
   const places = options.places(lines, insightQuery).map(({ long }) => long);
   // Of unique persons and means there is no total.
   const hasTotals = lines.some(({ hasTotal }) => hasTotal);

@@ -50,7 +50,8 @@ const MOST_ROWS = 14;
 
 /** The tooltip at a place. One series and its comparison are two rows with their dates; several have a column of changes. */
 export function tipAt(source: TipSource): Tip {
-  const { index, series, label, format, noun, previousName, notes } = source;
+  const { index, series, format, noun, previousName, notes } = source;
+  const label = asTitle(source.label);
   const here = series.filter((one) => hasPlace(one, index));
   const current = here.filter(({ previousOf }) => previousOf === undefined);
   const previous = new Map(here.flatMap((one) => (one.previousOf ? [[one.previousOf, one] as const] : [])));
@@ -76,7 +77,7 @@ export function tipAt(source: TipSource): Tip {
     rows.push({
       ...rows[0],
       id: before.id,
-      name: before.places?.[index] ?? previousName,
+      name: asTitle(before.places?.[index] ?? previousName),
       value: format.full(valueAt(before, index)),
       change: null,
       isPrevious: true,
@@ -113,6 +114,12 @@ function totalAt(
   const before = [...previous.values()].reduce((total, one) => total + valueAt(one, index), 0);
   const value = noun === '' ? format.full(sum) : `${format.full(sum)} ${noun}`;
   return { value, change: previous.size > 0 ? format.change(sum, before) : null };
+}
+
+/** `the week of 9 Nov` begins no line. */
+function asTitle(text: string): string {
+  const bare = text.replace(/^the /, '');
+  return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
 function valueAt({ values }: ChartSeries, index: number): number {

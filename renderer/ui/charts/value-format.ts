@@ -30,7 +30,7 @@ const MINUS = '−';
 /** Numbers without settings. */
 export const PLAIN: ValueFormat = valueFormat({});
 /** Percent from 0 to 100. */
-export const PERCENT: ValueFormat = valueFormat({ format: 'percentage' });
+export const PERCENT: ValueFormat = valueFormat({ format: 'percentage', decimals: 1 });
 
 /** The format of an axis with these settings. */
 export function valueFormat(settings: AxisSettings): ValueFormat {
