@@ -208,7 +208,9 @@ describe('on charts', () => {
     await expectSeen(list.getByText('For it'));
     await keys.press('Escape');
     await list.waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: /^Annotation: |\d annotations?$/ }).count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole('button', { name: /^Annotation: |^\d+ annotations?$/ }).count())
+      .toBe(1);
     await keys.tabTo('Chart of looked');
     await keys.press('ArrowRight', 'ArrowLeft', 'ArrowLeft');
     await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/annotation: .*For all/);

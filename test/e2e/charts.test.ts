@@ -52,15 +52,15 @@ describe('a chart of several lines', () => {
     const norway = legend.getByRole('switch', { name: /^Norway 20$/ });
     await expectSeen(norway);
     await expectSeen(legend.getByRole('switch', { name: /^Chile 16$/ }));
-    await expect.poll(() => page.locator('path.line:not(.unfinished)').count()).toBe(2);
+    await expect.poll(() => page.locator('.marks path.line:not(.unfinished)').count()).toBe(2);
     await norway.click();
     await expect.poll(() => norway.getAttribute('aria-checked')).toBe('false');
-    await expect.poll(() => page.locator('path.line:not(.unfinished)').count()).toBe(1);
+    await expect.poll(() => page.locator('.marks path.line:not(.unfinished)').count()).toBe(1);
     // The last line cannot be switched off.
     await legend.getByRole('switch', { name: /^Chile/ }).click();
-    await expect.poll(() => page.locator('path.line:not(.unfinished)').count()).toBe(1);
+    await expect.poll(() => page.locator('.marks path.line:not(.unfinished)').count()).toBe(1);
     await norway.click();
-    await expect.poll(() => page.locator('path.line:not(.unfinished)').count()).toBe(2);
+    await expect.poll(() => page.locator('.marks path.line:not(.unfinished)').count()).toBe(2);
     expect(await view.violations()).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ test('units, a goal and a logarithmic scale are set by keyboard and seen in the 
   await keys.fill('Value of goal 1', '6');
   await keys.press('Enter');
   await page.waitForURL(/goalLines.*6/);
-  await expectSeen(page.locator('.goal').filter({ hasText: 'Goal $6' }));
+  await expectSeen(page.locator('.goal b').filter({ hasText: 'Goal $6' }));
   await keys.pick(/^Scale/, 'Logarithmic');
   await expectSeen(page.getByText('Log scale', { exact: true }));
   await expectSeen(page.locator('.tick-y b').filter({ hasText: '$10' }));

@@ -1,6 +1,7 @@
 import { ChartLine, Grid3x3 } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
+import { retentionDisplay } from './retention-rows.ts';
 import { nameOfSeries, type InsightQuery, type SeriesNode } from '../insight-query.ts';
 
 export const retention: InsightKind = {
@@ -40,11 +41,6 @@ export const retention: InsightKind = {
   view: defineAsyncComponent(() => import('./RetentionAnswer.vue')),
   table: (_, results) => retentionTable(results),
 };
-
-/** How retention is drawn. */
-export function retentionDisplay({ retentionFilter }: InsightQuery): 'ActionsTable' | 'ActionsLineGraph' {
-  return retentionFilter?.['display'] === 'ActionsLineGraph' ? 'ActionsLineGraph' : 'ActionsTable';
-}
 
 function retentionTable(results: unknown): AnswerTable {
   const list = (Array.isArray(results) ? results : []) as {

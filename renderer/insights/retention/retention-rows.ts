@@ -128,6 +128,11 @@ export function retentionMeans(rows: readonly RetentionRow[]): RetentionMean[] {
   });
 }
 
+/** How retention is drawn. */
+export function retentionDisplay({ retentionFilter }: InsightQuery): 'ActionsTable' | 'ActionsLineGraph' {
+  return retentionFilter?.['display'] === 'ActionsLineGraph' ? 'ActionsLineGraph' : 'ActionsTable';
+}
+
 /** Who is in a row of retention; with a place, who came back there. */
 export function pointOfCell(
   insightQuery: InsightQuery,

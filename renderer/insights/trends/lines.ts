@@ -3,7 +3,7 @@ import type { ChartShape } from '../../ui/charts/chart-scale.ts';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
 import type { InsightQuery } from '../insight-query.ts';
 import { boxTable, heatmapTable } from './distributions.ts';
-import { pictureOf, placesOf, shapeOf, trendLines, type Place, type TrendLine } from './trend-lines.ts';
+import { linesOf, pictureOf, placesOf, shapeOf, type Place, type TrendLine } from './trend-lines.ts';
 
 /** How a kind whose answers are series over time differs from trends. */
 export interface LineOptions {
@@ -42,13 +42,6 @@ export function drawnAsLines(
     props: (insightQuery, drawn) => ({ ...drawn, name: nameOf(insightQuery), options }),
     table: (insightQuery, results) => linesTable(insightQuery, results, options),
   };
-}
-
-/** The lines of a result; of which none has a total where the kind has none. */
-export function linesOf(insightQuery: InsightQuery, results: unknown, options: LineOptions): TrendLine[] {
-  const lines = trendLines(results);
-  if (options.hasTotals?.(insightQuery) ?? true) return lines;
-  return lines.map((line) => ({ ...line, hasTotal: false }));
 }
 
 function linesTable(insightQuery: InsightQuery, results: unknown, options: LineOptions): AnswerTable {

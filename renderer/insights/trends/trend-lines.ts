@@ -162,6 +162,13 @@ function isRest({ breakdown_value: value }: SeriesAnswer): boolean {
   return [value].flat().includes(OTHER_VALUE);
 }
 
+/** The lines of a result; of which none has a total where the kind has none. */
+export function linesOf(insightQuery: InsightQuery, results: unknown, options: LineOptions): TrendLine[] {
+  const lines = trendLines(results);
+  if (options.hasTotals?.(insightQuery) ?? true) return lines;
+  return lines.map((line) => ({ ...line, hasTotal: false }));
+}
+
 /** What a series of the previous period is now: nothing. */
 function withoutNumbers(one: SeriesAnswer, current: SeriesAnswer | undefined): SeriesAnswer {
   const days = current?.days ?? one.days ?? [];

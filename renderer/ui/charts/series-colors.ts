@@ -2,7 +2,7 @@
 
 /** The number of distinguishable colors. */
 export const COLORS = 8;
-/** The slot of what is no value of its own, such as all others: gray. */
+/** The slot of all other values together: gray. */
 export const REST = 0;
 
 /** A color as CSS reads it. */
