@@ -171,6 +171,10 @@ test('annotations near one another are one mark with their number, which opens a
   const list = page.getByRole('dialog', { name: '3 annotations' });
   await expectSeen(list.getByText('Price test 🎉'));
   await expectSeen(list.getByText('حملة جديدة'));
+  // Escape closes the list and not the screen.
+  await keys.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await expectSeen(mark);
   expect(await view.violations()).toEqual([]);
 });
 
