@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { problemOfAnswer } from './answer.ts';
-import { conversionBins, funnelLines } from './funnels/funnel-course.ts';
+import { conversionTimes, funnelLines } from './funnels/funnel-course.ts';
 import { funnelGroups } from './funnels/funnel-steps.ts';
 import type { InsightQuery } from './insight-query.ts';
-import { pointOfCell, retentionRows } from './retention/retention-rows.ts';
+import { pointOfCell, retentionMeans, retentionRows } from './retention/retention-rows.ts';
 import { isNothing, KINDS, kindOf, insightQueryOf, tableOf } from './kinds.ts';
 import { courseOf, pictureOf } from './trends/trend-lines.ts';
 
@@ -59,7 +59,7 @@ describe('a funnel', () => {
       ],
       average_conversion_time: 45,
     };
-    expect(conversionBins(results)).toEqual({
+    expect(conversionTimes(results)[0]).toMatchObject({
       bins: [
         { from: 10, to: 70, count: 2 },
         { from: 70, to: 130, count: 0 },
@@ -92,7 +92,6 @@ describe('a funnel', () => {
     ]);
     const norway = stepsOf({ ...previous, breakdown: ['Norway'] });
     expect(funnelGroups([norway])).toMatchObject([{ name: 'Previous: Norway' }]);
-    expect(conversionBins([{ bins: [[10, 2]] }, { bins: [[10, 3]] }]).bins).toMatchObject([{ count: 2 }]);
   });
 });
 
@@ -124,9 +123,52 @@ describe('retention', () => {
     expect(rows[0]!.cells.map(({ share }) => share)).toEqual([1, 0.25]);
   });
 
+  test('marks the cells whose interval is not over, by the clocks of the project', () => {
+    const cells = Array.from({ length: 3 }, (_, at) => ({ count: 4 - at, label: `Day ${at}` }));
+    const results = [
+      { date: '2026-11-01T00:00:00Z', label: 'Day 0', values: cells },
+      { date: '2026-11-02T00:00:00Z', label: 'Day 1', values: cells.slice(0, 2) },
+    ];
+    const unfinished = (clock: object) =>
+      retentionRows(results, 'Day', {
+        clock: { zone: 'UTC', now: new Date('2026-11-03T12:00:00Z'), ...clock },
+      }).map((row) => row.cells.map(({ isUnfinished }) => isUnfinished));
+    expect(unfinished({})).toEqual([
+      [false, false, true],
+      [false, true],
+    ]);
+    // In Tokyo the third of November is over three hours later.
+    expect(unfinished({ now: new Date('2026-11-03T15:00:00Z'), zone: 'Asia/Tokyo' })[0]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(unfinished({ isRolling: true })[0]).toEqual([false, true, true]);
+    expect(unfinished({ brackets: [2] })[0]).toEqual([false, true, true]);
+    expect(unfinished({ zone: null })[0]).toEqual([false, false, false]);
+  });
+
+  test('has a mean weighted by size, of finished intervals only', () => {
+    const row = (size: number, ...counts: [number, boolean][]) => ({
+      interval: 0,
+      name: '',
+      group: '',
+      breakdown: undefined,
+      size,
+      cells: counts.map(([count, isUnfinished]) => ({ count, label: '', share: count / size, isUnfinished })),
+    });
+    const [mean] = retentionMeans([
+      row(100, [100, false], [50, false], [10, true]),
+      row(300, [300, false], [30, false]),
+      row(50, [50, false], [50, true]),
+    ]);
+    expect(mean!.cells.map(({ share }) => share)).toEqual([1, 0.2, null]);
+    expect(mean!.size).toBe(450);
+  });
+
   test('names all users in a breakdown by cohorts', () => {
     const results = [{ date: '2026-11-01T00:00:00Z', label: 'Day 0', values, breakdown_value: '0' }];
-    expect(retentionRows(results, 'Day', true)[0]!.name).toBe('All users, 1 Nov');
+    expect(retentionRows(results, 'Day', { isByCohort: true })[0]!.name).toBe('All users, 1 Nov');
     expect(retentionRows(results, 'Day')[0]!.name).toBe('0, 1 Nov');
   });
 

@@ -48,14 +48,70 @@ describe('a query result', () => {
   test('has a line with its previous values', () => {
     const [line] = trendLines(results);
     expect(line).toMatchObject({ name: 'looked', total: 5, before: { total: 2, values: [1, 1] } });
-    expect(chartSeries([line!], new Set()).map(({ values }) => values)).toEqual([
+    expect(chartSeries([line!]).map(({ values }) => values)).toEqual([
       [2, 3],
       [1, 1],
     ]);
-    expect(chartSeries([line!], new Set([line!.id]))).toEqual([]);
     // The tooltip names the dates of both periods (A-5).
-    const [, before] = chartSeries([line!], new Set(), (day) => dayLabel(String(day), 'day').long);
+    const [, before] = chartSeries([line!], (day) => dayLabel(String(day), 'day').long);
     expect(before!.places).toEqual(results[1]!.days.map((day) => dayLabel(day, 'day').long));
+  });
+
+  const lineOf = (name: string, more: object = {}, breakdown?: string) => ({
+    label: breakdown === undefined ? name : `${name} - ${breakdown}`,
+    data: [1, 2],
+    count: 3,
+    action: { order: 0, name, ...more },
+    ...(breakdown !== undefined && { breakdown_value: breakdown }),
+  });
+  const namesOf = (...list: object[]) => trendLines(list).map(({ name }) => name);
+
+  test('names series by their own name, else by event and math', () => {
+    expect(namesOf(lineOf('search performed', { math: 'p90', math_property: 'ms' }))).toEqual([
+      'search performed, p90',
+    ]);
+    expect(namesOf(lineOf('looked', { custom_name: 'Visits 🎉', math: 'dau' }))).toEqual(['Visits 🎉']);
+    expect(namesOf(lineOf('looked'))).toEqual(['looked']);
+    expect(namesOf(lineOf('looked', { math: 'dau' }, 'Norway'))).toEqual(['looked, unique persons - Norway']);
+  });
+
+  test('names two series apart that would have the same name', () => {
+    const p90 = (math_property: string, order: number) =>
+      lineOf('paid', { math: 'p90', math_property, order });
+    expect(namesOf(p90('amount', 0), p90('seconds', 1))).toEqual([
+      'paid, p90 of amount',
+      'paid, p90 of seconds',
+    ]);
+    expect(namesOf(lineOf('paid'), lineOf('paid', { order: 1 }))).toEqual(['paid (A)', 'paid (B)']);
+  });
+
+  test('has totals only of what can be added up', () => {
+    const hasTotal = (more: object) => trendLines([lineOf('paid', more)])[0]!.hasTotal;
+    expect(
+      [{}, { math: 'sum' }, { math: 'dau' }, { math: 'p90' }, { math: 'unique_session' }].map(hasTotal),
+    ).toEqual([true, true, false, false, false]);
+    expect(trendLines([{ ...lineOf('paid'), action: null }])[0]!.hasTotal).toBe(false);
+    // A number of the whole range is counted by the server.
+    expect(trendLines([{ ...lineOf('paid', { math: 'dau' }), aggregated_value: 7 }])[0]!.hasTotal).toBe(true);
+    const { columns, rows } = tableOf({ kind: 'TrendsQuery' }, [lineOf('paid', { math: 'dau' })]);
+    expect([columns[0], rows[0]]).toEqual(['Series', ['paid, unique persons', 1, 2]]);
+  });
+
+  test('has the color of each value whatever its rank, gray for all others, and the first for a line alone', () => {
+    const slotsOf = (...values: string[]) =>
+      new Map(
+        trendLines(values.map((value) => lineOf('paid', {}, value))).map((line) => [line.name, line.slot]),
+      );
+    expect(slotsOf('Norway', 'Chile')).toEqual(slotsOf('Chile', 'Norway'));
+    expect(slotsOf('Norway', '$$_posthog_breakdown_other_$$').get('paid - Other')).toBe(0);
+    expect(trendLines([lineOf('paid')])[0]!.slot).toBe(1);
+  });
+
+  test('of a lifecycle has four words, each in its color', () => {
+    const statuses = ['new', 'returning', 'resurrecting', 'dormant'];
+    const found = trendLines(statuses.map((status) => ({ ...lineOf('looked'), status })));
+    expect(found.map(({ name }) => name)).toEqual(['New', 'Returning', 'Resurrecting', 'Dormant']);
+    expect(new Set(found.map(({ slot }) => slot)).size).toBe(4);
   });
 
   test('A-5 has lines that only the previous period has, with zeros now, and formulas named by their breakdown', () => {

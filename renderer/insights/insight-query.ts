@@ -69,6 +69,14 @@ export function nameOfNode({ kind, custom_name: own, name, event, id, nodes }: S
   return event ?? 'Any event';
 }
 
+/** What a query counts, as a column is called: `Persons`, `Sessions` of a funnel of sessions, or `Groups`. */
+export function actorsLabel({ funnelsFilter, aggregation_group_type_index: group }: InsightQuery): string {
+  if (typeof group === 'number') return 'Groups';
+  const expression = funnelsFilter?.['funnelAggregateByHogQL'];
+  if (typeof expression !== 'string' || expression === '' || expression === 'person_id') return 'Persons';
+  return expression.includes('session') ? 'Sessions' : 'Actors';
+}
+
 /** `A` for the first. */
 export function letterOf(index: number): string {
   return String.fromCodePoint(65 + (index % 26));

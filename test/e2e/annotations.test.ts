@@ -192,6 +192,7 @@ describe('annotations, by keyboard alone', () => {
 
 describe('on charts', () => {
   const chart = () => page.getByRole('slider');
+  const mark = (content: string) => page.getByRole('button', { name: `Annotation: ${content}` });
 
   test('those of the insight and of the project are marked; another is created at the hovered day', async () => {
     const insight = await makeInsight();
@@ -201,19 +202,15 @@ describe('on charts', () => {
     await create({ content: 'For none', scope: 'dashboard_item', dashboard_item: null, date_marker });
     await create({ content: 'Long ago', scope: 'project', date_marker: '2020-01-01T00:00:00Z' });
     await page.goto(view.at(`/insights/${insight.short_id}`));
-    await chart()
-      .getByText(/For all/)
-      .waitFor();
-    expect(
-      await chart()
-        .getByText(/For it/)
-        .count(),
-    ).toBe(1);
-    expect(
-      await chart()
-        .getByText(/For none|Long ago/)
-        .count(),
-    ).toBe(0);
+    await page.getByRole('button', { name: '2 annotations' }).click();
+    const list = page.getByRole('dialog', { name: '2 annotations' });
+    await expectSeen(list.getByText('For all'));
+    await expectSeen(list.getByText('For it'));
+    await keys.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.getByRole('button', { name: /^Annotation: |^\d+ annotations?$/ }).count())
+      .toBe(1);
     await keys.tabTo('Chart of looked');
     await keys.press('ArrowRight', 'ArrowLeft', 'ArrowLeft');
     await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/annotation: .*For all/);
@@ -225,7 +222,10 @@ describe('on charts', () => {
     await dialog().getByRole('button', { name: 'Looks' }).waitFor();
     await keys.enter('Save annotation');
     await gone();
-    await chart().getByText('The day before').waitFor();
+    await page
+      .getByRole('button', { name: /^(3 annotations|Annotation: The day before)$/ })
+      .first()
+      .waitFor();
     const written = (await stored()).find(({ content }) => content === 'The day before');
     const day = new Date(Date.now() - 3 * DAY).toISOString().slice(0, 10);
     expect(written).toMatchObject({ scope: 'dashboard_item', dashboard_item: insight.id });
@@ -244,10 +244,10 @@ describe('on charts', () => {
     await create({ content: 'On money', scope: 'dashboard', dashboard_id: board.id, date_marker: at(4) });
     await create({ content: 'On all', scope: 'project', date_marker: at(1) });
     await page.goto(view.at(`/dashboards/${board.id}`));
-    await chart().getByText('On money').waitFor();
+    await mark('On money').waitFor();
     await page.goto(view.at(`/insights/${insight.short_id}`));
-    await chart().getByText('On all').waitFor();
-    expect(await chart().getByText('On money').count()).toBe(0);
+    await mark('On all').waitFor();
+    expect(await mark('On money').count()).toBe(0);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { tableOf } from '../kinds.ts';
 import { chartSeries } from '../trends/trend-lines.ts';
-import { funnelLines, pointOfEntrance } from './funnel-course.ts';
-import { funnelGroups, pointOfStep } from './funnel-steps.ts';
+import { conversionTimes, funnelLines, pointOfEntrance } from './funnel-course.ts';
+import { funnelGroups, pointOfStep, wholeFunnel } from './funnel-steps.ts';
 import { funnels } from './index.ts';
 
 const QUERY = {
@@ -27,7 +27,7 @@ const COMPARED = [
 
 describe('a funnel over time', () => {
   test('draws the previous period as the comparison of its line, no longer than the current one', () => {
-    const series = chartSeries(funnelLines(COMPARED), new Set());
+    const series = chartSeries(funnelLines(COMPARED));
     expect(series.map(({ name, values, slot }) => [name, values, slot])).toEqual([
       ['Converted', [50, 25], 1],
       ['Converted', [10, 20], 1],
@@ -131,13 +131,71 @@ describe('the steps of a funnel', () => {
   });
 });
 
-test('a funnel can be compared, and a stored comparison of conversion times can be removed', () => {
-  const times = { kind: 'FunnelsQuery', funnelsFilter: { funnelVizType: 'time_to_convert' } };
-  expect(funnels.canCompare?.(QUERY)).toBe(true);
-  expect(funnels.canCompare?.({ kind: 'FunnelsQuery' })).toBe(true);
-  // Conversion times are drawn of the current period only.
-  expect(funnels.canCompare?.(times)).toBe(false);
-  expect(funnels.canCompare?.({ ...times, compareFilter: { compare: true } })).toBe(true);
+test('conversion times of two periods are drawn and listed both, in the same bins', () => {
+  const query = { ...QUERY, funnelsFilter: { funnelVizType: 'time_to_convert' } };
+  const results = [
+    {
+      bins: [
+        [10, 2],
+        [70, 0],
+        [130, 0],
+      ],
+      average_conversion_time: 45,
+      compare_label: 'current',
+    },
+    {
+      bins: [
+        [10, 3],
+        [70, 0],
+        [130, 1],
+      ],
+      average_conversion_time: 60,
+      compare_label: 'previous',
+    },
+  ];
+  expect(conversionTimes(results).map(({ period, mean }) => [period, mean])).toEqual([
+    ['current', 45],
+    ['previous', 60],
+  ]);
+  expect(tableOf(query, results)).toEqual({
+    columns: ['From (seconds)', 'To (seconds)', 'Persons', 'Persons (previous)'],
+    rows: [
+      [10, 70, 2, 3],
+      [130, 190, 0, 1],
+    ],
+  });
+  expect(funnels.canCompare?.(query)).toBe(true);
+});
+
+test.each([
+  [{ funnelsFilter: { funnelAggregateByHogQL: 'properties.$session_id' } }, 'Sessions'],
+  [{ aggregation_group_type_index: 0 }, 'Groups'],
+  [{}, 'Persons'],
+])('a funnel of %j has a column of %s', (more, label) => {
+  const query = { kind: 'FunnelsQuery', ...more };
+  const steps = ['looked', 'bought'].map((name, order) => ({ name, order, count: 2 - order }));
+  expect(tableOf(query, steps).columns).toContain(label);
+});
+
+test('the groups of a breakdown are added up to the whole, and those of two periods are not', () => {
+  const steps = (counts: number[], more: object) =>
+    counts.map((count, order) => ({ name: 'x', order, count, ...more }));
+  const groups = funnelGroups([
+    steps([712, 441], { breakdown: ['Free'], breakdown_value: ['Free'] }),
+    steps([348, 276], { breakdown: ['Solo'], breakdown_value: ['Solo'] }),
+  ]);
+  expect(wholeFunnel(groups)!.steps.map(({ count, lost }) => [count, lost])).toEqual([
+    [1060, 0],
+    [717, 343],
+  ]);
+  expect(
+    wholeFunnel(
+      funnelGroups([
+        ...steps([2], { compare_label: 'current' }),
+        ...steps([1], { compare_label: 'previous' }),
+      ]),
+    ),
+  ).toBeNull();
 });
 
 test('a funnel with optional steps has required ones when it is drawn over time', () => {

@@ -20,16 +20,32 @@ export interface ConversionBin {
   count: number;
 }
 
-/** How long it took, in bins of the same width, and the mean in seconds; of two periods those of the current one. */
-export function conversionBins(results: unknown): { bins: ConversionBin[]; mean: number | null } {
-  const { bins = [], average_conversion_time: mean = null } = (
-    Array.isArray(results) ? (results[0] ?? {}) : (results ?? {})
-  ) as {
+/** How long it took in a period, in bins of the same width; in seconds. */
+export interface ConversionTimes {
+  period: ComparedPeriod | undefined;
+  bins: ConversionBin[];
+  mean: number | null;
+  median: number | null;
+}
+
+/** The conversion times of each period; without a comparison there is one. The bins of two periods are the same. */
+export function conversionTimes(results: unknown): ConversionTimes[] {
+  const answers = (Array.isArray(results) ? results : [results ?? {}]) as {
     bins?: [number, number][];
     average_conversion_time?: number | null;
-  };
-  const width = bins.length > 1 ? bins[1]![0] - bins[0]![0] : 60;
-  return { bins: bins.map(([from, count]) => ({ from, to: from + width, count })), mean };
+    median_conversion_time?: number | null;
+    compare_label?: ComparedPeriod;
+  }[];
+  return answers.map((one) => {
+    const { bins = [] } = one;
+    const width = bins.length > 1 ? bins[1]![0] - bins[0]![0] : 60;
+    return {
+      period: one.compare_label,
+      bins: bins.map(([from, count]) => ({ from, to: from + width, count })),
+      mean: one.average_conversion_time ?? null,
+      median: one.median_conversion_time ?? null,
+    };
+  });
 }
 
 /** The lines of a funnel over time: the share of converted persons, in percent, by when they entered; one without a breakdown. */
@@ -37,7 +53,9 @@ export function funnelLines(results: unknown): TrendLine[] {
   const list = (Array.isArray(results) ? results : []) as (Omit<SeriesAnswer, 'label'> & {
     breakdown?: Breakdown;
   })[];
-  return trendLines(list.map((one) => ({ ...one, label: groupName(one.breakdown) || 'Converted' })));
+  const lines = trendLines(list.map((one) => ({ ...one, label: groupName(one.breakdown) || 'Converted' })));
+  // Shares have no sum.
+  return lines.map((line) => ({ ...line, hasTotal: false, noun: '' }));
 }
 
 /** The persons that entered a funnel over time in an interval of a line, and converted. */

@@ -1,5 +1,7 @@
 import type { PickedPoint } from '../answer.ts';
+import { colorSlots } from '../../ui/charts/series-colors.ts';
 import type { InsightQuery } from '../insight-query.ts';
+
 /** A step as the server answers it (management contract 9.9). */
 interface StepAnswer {
   /** Null for any event. */
@@ -78,18 +80,60 @@ function groupOf(steps: StepAnswer[]): FunnelGroup {
     breakdownName,
     breakdown: first.breakdown_value,
     compare: first.compare_label,
-    steps: steps.map(({ name, order, count, median_conversion_time: median }, at) => {
-      const before = steps[at - 1]?.count ?? count;
-      return {
-        name: name ?? 'Any event',
-        order,
-        count,
-        share: first.count === 0 ? 0 : count / first.count,
-        shareOfBefore: before === 0 ? 0 : count / before,
-        lost: before - count,
-        medianSeconds: median ?? null,
-      };
-    }),
+    steps: steps.map(({ name, order, median_conversion_time: median }, at) => ({
+      name: name ?? 'Any event',
+      order,
+      ...sharesOf(
+        steps.map(({ count }) => count),
+        at,
+      ),
+      medianSeconds: median ?? null,
+    })),
+  };
+}
+
+function sharesOf(
+  counts: readonly number[],
+  at: number,
+): Pick<FunnelStep, 'count' | 'share' | 'shareOfBefore' | 'lost'> {
+  const [count, first] = [counts[at]!, counts[0]!];
+  const before = counts[at - 1] ?? count;
+  return {
+    count,
+    share: first === 0 ? 0 : count / first,
+    shareOfBefore: before === 0 ? 0 : count / before,
+    lost: before - count,
+  };
+}
+
+/** The colors of groups: of each breakdown value the same in both periods and in every chart. */
+export function groupSlots(groups: readonly FunnelGroup[]): number[] {
+  const names = groups.map(({ breakdownName }) => breakdownName);
+  if (names.every((name) => name === '')) return names.map(() => 1);
+  const own = colorSlots(names.filter((name) => name !== OTHER));
+  return names.map((name) => (name === OTHER ? 0 : own.shift()!));
+}
+
+/** What the answer calls all other values. */
+const OTHER = 'Other';
+
+/** All groups of one period as one; `null` for two periods, and where there is one group already. */
+export function wholeFunnel(groups: readonly FunnelGroup[]): FunnelGroup | null {
+  const [first] = groups;
+  if (!first || groups.length === 1 || groups.some(({ compare }) => compare !== undefined)) return null;
+  const counts = first.steps.map((_, at) =>
+    groups.reduce((sum, { steps }) => sum + (steps[at]?.count ?? 0), 0),
+  );
+  return {
+    name: '',
+    breakdownName: '',
+    breakdown: undefined,
+    steps: first.steps.map((step, at) => ({
+      ...step,
+      ...sharesOf(counts, at),
+      // The median of all is none of the medians of groups.
+      medianSeconds: null,
+    })),
   };
 }
 

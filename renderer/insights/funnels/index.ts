@@ -1,8 +1,8 @@
 import { ChartBar, ChartColumn, ChartLine, Filter } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
-import { nameOfSeries, type InsightQuery, type SeriesNode } from '../insight-query.ts';
-import { conversionBins, funnelLines, vizOf } from './funnel-course.ts';
+import { actorsLabel, nameOfSeries, type InsightQuery, type SeriesNode } from '../insight-query.ts';
+import { conversionTimes, funnelLines, vizOf } from './funnel-course.ts';
 import { funnelGroups, periodName, type ComparedPeriod } from './funnel-steps.ts';
 
 const nameOf = (insightQuery: InsightQuery): string => nameOfSeries(insightQuery, { separator: ' to ' });
@@ -15,9 +15,7 @@ export const funnels: InsightKind = {
   icon: Filter,
   series: 'steps',
   breakdown: 'plain',
-  // Conversion times are drawn of the current period only.
-  canCompare: (insightQuery) =>
-    vizOf(insightQuery) !== 'time_to_convert' || insightQuery.compareFilter?.compare === true,
+  canCompare: () => true,
   hasInterval: (insightQuery) => vizOf(insightQuery) === 'trends',
   chartTypes: {
     choices: [
@@ -55,11 +53,19 @@ function required({ optionalInFunnel: _, ...node }: SeriesNode): SeriesNode {
 
 function funnelTable(insightQuery: InsightQuery, results: unknown): AnswerTable {
   const viz = vizOf(insightQuery);
+  const actors = actorsLabel(insightQuery);
   if (viz === 'time_to_convert') {
-    const rows = conversionBins(results).bins.map(({ from, to, count }) => [from, to, count]);
+    const periods = conversionTimes(results);
+    const [current] = periods;
+    const rows = (current?.bins ?? []).map(({ from, to }, at) => [
+      from,
+      to,
+      ...periods.map(({ bins }) => bins[at]?.count ?? 0),
+    ]);
+    const counts = periods.map(({ period }) => (period === 'previous' ? `${actors} (previous)` : actors));
     return {
-      columns: ['From (seconds)', 'To (seconds)', 'Persons'],
-      rows: rows.filter(([, , count]) => count !== 0),
+      columns: ['From (seconds)', 'To (seconds)', ...counts],
+      rows: rows.filter((row) => row.slice(2).some((count) => count !== 0)),
     };
   }
   if (viz === 'trends') {
@@ -80,17 +86,10 @@ function funnelTable(insightQuery: InsightQuery, results: unknown): AnswerTable 
       values: [order + 1, name, count, share, shareOfBefore, medianSeconds ?? ''],
     })),
   );
-  return tableOfRows(rows, STEP_COLUMNS);
+  return tableOfRows(rows, ['Step', 'Event', actors, ...STEP_NUMBERS]);
 }
 
-const STEP_COLUMNS = [
-  'Step',
-  'Event',
-  'Persons',
-  'Conversion from first step',
-  'Conversion from previous step',
-  'Median time (seconds)',
-];
+const STEP_NUMBERS = ['Conversion from first step', 'Conversion from previous step', 'Median time (seconds)'];
 
 interface NamedRow {
   breakdownName: string;

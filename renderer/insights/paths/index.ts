@@ -1,7 +1,7 @@
 import { Route } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
-import type { InsightQuery } from '../insight-query.ts';
+import { actorsLabel, type InsightQuery } from '../insight-query.ts';
 
 export const paths: InsightKind = {
   id: 'PathsQuery',
@@ -17,13 +17,13 @@ export const paths: InsightKind = {
   }),
   nameOf: () => 'Paths',
   view: defineAsyncComponent(() => import('./PathsAnswer.vue')),
-  table: (_, results) => pathsTable(results),
+  table: (insightQuery, results) => pathsTable(results, actorsLabel(insightQuery)),
 };
 
-function pathsTable(results: unknown): AnswerTable {
+function pathsTable(results: unknown, actors: string): AnswerTable {
   const list = (Array.isArray(results) ? results : []) as { source: string; target: string; value: number }[];
   return {
-    columns: ['From', 'To', 'Persons'],
+    columns: ['From', 'To', actors],
     rows: list.map(({ source, target, value }) => [source, target, value]),
   };
 }

@@ -1,6 +1,7 @@
-import { Grid3x3 } from '@lucide/vue';
+import { ChartLine, Grid3x3 } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
+import { retentionDisplay } from './retention-rows.ts';
 import { nameOfSeries, type InsightQuery, type SeriesNode } from '../insight-query.ts';
 
 export const retention: InsightKind = {
@@ -10,6 +11,17 @@ export const retention: InsightKind = {
   noun: 'Retention',
   icon: Grid3x3,
   breakdown: 'plain',
+  chartTypes: {
+    choices: [
+      { id: 'ActionsTable', label: 'Table and curve', icon: Grid3x3 },
+      { id: 'ActionsLineGraph', label: 'Curve', icon: ChartLine },
+    ],
+    of: retentionDisplay,
+    with: (insightQuery, display) => ({
+      ...insightQuery,
+      retentionFilter: { ...insightQuery.retentionFilter, display },
+    }),
+  },
   turn({ shared, group, bare, breakdown }): InsightQuery {
     const entity = entityOf(bare[0]!);
     const retentionFilter = {

@@ -6,16 +6,19 @@ import { drawnAsLines, TREND_OPTIONS, type LineOptions } from '../trends/lines.t
 /** Its places are numbers of intervals. */
 const OPTIONS: LineOptions = {
   ...TREND_OPTIONS,
-  places: (lines, { interval, stickinessFilter }) => {
-    const isCumulative = (stickinessFilter as { computedAs?: unknown } | null)?.computedAs === 'cumulative';
+  places: (lines, insightQuery) => {
+    const [unit, isOrMore] = [insightQuery.interval ?? 'day', isCumulative(insightQuery)];
     return (lines[0]?.days ?? []).map((_, at) => ({
-      long: `${at + 1} ${interval ?? 'day'}${at === 0 ? '' : 's'}${isCumulative ? ' or more' : ''}`,
-      short: `${at + 1}${isCumulative ? '+' : ''}`,
+      long: `${at + 1} ${unit}${at === 0 ? '' : 's'}${isOrMore ? ' or more' : ''}`,
+      short: `${at + 1}${isOrMore ? '+' : ''}`,
     }));
   },
   dayOf: (_, place) => place + 1,
   pointKind: 'StickinessActorsQuery',
   isOverTime: false,
+  noun: 'persons',
+  // Who came on three days or more came on two or more as well.
+  hasTotals: (insightQuery) => !isCumulative(insightQuery),
 };
 
 export const stickiness: InsightKind = {
@@ -36,3 +39,7 @@ export const stickiness: InsightKind = {
   }),
   ...drawnAsLines((insightQuery) => nameOfSeries(insightQuery, { noun: 'Stickiness' }), OPTIONS),
 };
+
+function isCumulative({ stickinessFilter }: InsightQuery): boolean {
+  return (stickinessFilter as { computedAs?: unknown } | null)?.computedAs === 'cumulative';
+}

@@ -4,7 +4,13 @@ import { nameOfSeries, type InsightQuery } from '../insight-query.ts';
 import { drawnAsLines, TREND_OPTIONS } from './lines.ts';
 import { problemOfMath } from './maths.ts';
 import { pictureOf } from './trend-lines.ts';
-import { TREND_SHAPES, trendShapeOf, withTrendShape, type TrendShape } from './trend-shapes.ts';
+import {
+  canCompareTrend,
+  TREND_SHAPES,
+  trendShapeOf,
+  withTrendShape,
+  type TrendShape,
+} from './trend-shapes.ts';
 
 export const trends: InsightKind = {
   id: 'TrendsQuery',
@@ -16,7 +22,7 @@ export const trends: InsightKind = {
   breakdown: 'full',
   countsByMath: true,
   hasSmoothing: (insightQuery) => pictureOf(insightQuery) === 'chart',
-  canCompare: () => true,
+  canCompare: canCompareTrend,
   hasInterval: (insightQuery) => pictureOf(insightQuery) !== 'heatmap',
   chartTypes: {
     choices: TREND_SHAPES,

@@ -3,7 +3,7 @@ import type { ChartShape } from '../../ui/charts/chart-scale.ts';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
 import type { InsightQuery } from '../insight-query.ts';
 import { boxTable, heatmapTable } from './distributions.ts';
-import { pictureOf, placesOf, shapeOf, trendLines, type Place, type TrendLine } from './trend-lines.ts';
+import { linesOf, pictureOf, placesOf, shapeOf, type Place, type TrendLine } from './trend-lines.ts';
 
 /** How a kind whose answers are series over time differs from trends. */
 export interface LineOptions {
@@ -15,6 +15,10 @@ export interface LineOptions {
   readonly pointKind: string;
   /** Places are times, of which the last may not be over. */
   readonly isOverTime: boolean;
+  /** What is counted, where it does not depend on math. */
+  readonly noun?: string;
+  /** Whether the numbers of a line can be added up at all; absent: its math decides. */
+  hasTotals?(insightQuery: InsightQuery): boolean;
 }
 
 export const TREND_OPTIONS: LineOptions = {
@@ -44,12 +48,18 @@ function linesTable(insightQuery: InsightQuery, results: unknown, options: LineO
   const picture = pictureOf(insightQuery);
   if (picture === 'boxes') return boxTable(results);
   if (picture === 'heatmap') return heatmapTable(results);
-  const lines = trendLines(results);
+  const lines = linesOf(insightQuery, results, options);
   const places = options.places(lines, insightQuery).map(({ long }) => long);
-  const columns = ['Series', 'Total', ...places];
-  const rows = lines.flatMap(({ name, total, values, before }) => [
-    [name, total, ...values],
-    ...(before ? [[`${name} (previous)`, before.total, ...before.values]] : []),
-  ]);
-  return { columns, rows };
+  // Of unique persons and means there is no total.
+  const hasTotals = lines.some(({ hasTotal }) => hasTotal);
+  const totalOf = (line: TrendLine, total: number): (string | number)[] =>
+    hasTotals ? [line.hasTotal ? total : ''] : [];
+  const rows = lines.flatMap((line) => {
+    const { name, total, values, before } = line;
+    return [
+      [name, ...totalOf(line, total), ...values],
+      ...(before ? [[`${name} (previous)`, ...totalOf(line, before.total), ...before.values]] : []),
+    ];
+  });
+  return { columns: ['Series', ...(hasTotals ? ['Total'] : []), ...places], rows };
 }

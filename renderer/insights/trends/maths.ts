@@ -66,6 +66,51 @@ export function withMath(node: SeriesNode, id: string): SeriesNode {
   return index === undefined ? { ...rest, math } : { ...rest, math, math_group_type_index: Number(index) };
 }
 
+const SHORT: Readonly<Record<string, string>> = {
+  dau: 'unique persons',
+  weekly_active: 'weekly active persons',
+  monthly_active: 'monthly active persons',
+  unique_session: 'unique sessions',
+  unique_group: 'unique groups',
+  first_time_for_user: 'first time',
+  first_time_for_user_with_filters: 'first matching time',
+  first_matching_event_for_user: 'first matching event',
+  avg: 'average',
+  hogql: 'HogQL',
+};
+
+/** A math beside the name of its event: `p90`, with its property `p90 of amount`; empty for a plain count. */
+export function shortMath(math: string | null | undefined, property?: string | null): string {
+  if (!math || math === 'total') return '';
+  const [, statistic] = /^(.+)_count_per_actor$/.exec(math) ?? [];
+  const name =
+    statistic === undefined ? (SHORT[math] ?? math) : `${SHORT[statistic] ?? statistic} per person`;
+  return property && needsOf(math) === 'property' ? `${name} of ${property}` : name;
+}
+
+/** Math whose numbers can be added up over time: events, sums, and what a person can do only once. */
+const ADDITIVE: ReadonlySet<string> = new Set([
+  'total',
+  'sum',
+  'first_time_for_user',
+  'first_time_for_user_with_filters',
+  'first_matching_event_for_user',
+]);
+
+/** Whether the sum of all intervals has a meaning: who comes every day is one person, and means have no sum. */
+export function addsUp(math: string | null | undefined): boolean {
+  return ADDITIVE.has(math ?? 'total');
+}
+
+/** What a math counts; empty where it is the value of a property. */
+export function nounOfMath(math: string | null | undefined): string {
+  if (!math || math === 'total') return 'events';
+  if (math === 'unique_session') return 'sessions';
+  if (math === 'unique_group') return 'groups';
+  const isOfPersons = ['dau', 'weekly_active', 'monthly_active'].includes(math) || math.startsWith('first_');
+  return isOfPersons ? 'persons' : '';
+}
+
 /** The field that a math requires. */
 export function needsOf(math: string | null | undefined): MathChoice['needs'] {
   return MATHS.find(({ id }) => id === math)?.needs;

@@ -7,8 +7,8 @@ const note = (day: string, text = 'v1') => ({ day, text });
 describe('annotations in the range of a result', () => {
   test('are at their day, with and without a time', () => {
     expect(noteMarks([note('2026-11-11'), note('2026-11-12 23:59:59')], DAYS, 'day')).toEqual([
-      { index: 1, text: 'v1' },
-      { index: 2, text: 'v1' },
+      { index: 1, notes: [{ when: 'Wed 11 Nov', text: 'v1' }] },
+      { index: 2, notes: [{ when: 'Thu 12 Nov at 23:59', text: 'v1' }] },
     ]);
   });
 
@@ -18,7 +18,9 @@ describe('annotations in the range of a result', () => {
 
   test('of the same day are merged into one mark', () => {
     const notes = [note('2026-11-11 08:00:00', 'v1'), note('2026-11-11 09:00:00', 'v2')];
-    expect(noteMarks(notes, DAYS, 'day')).toEqual([{ index: 1, text: 'v1, v2' }]);
+    expect(noteMarks(notes, DAYS, 'day')).toMatchObject([
+      { index: 1, notes: [{ text: 'v1' }, { text: 'v2' }] },
+    ]);
   });
 
   test('are at their hour, week or month', () => {

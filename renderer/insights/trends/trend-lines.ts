@@ -1,8 +1,10 @@
 import type { ChartSeries, ChartShape } from '../../ui/charts/chart-scale.ts';
+import { colorSlots, REST } from '../../ui/charts/series-colors.ts';
 import { dayLabel } from '../../ui/dates/day-labels.ts';
-import type { InsightQuery } from '../insight-query.ts';
+import { letterOf, type InsightQuery } from '../insight-query.ts';
 import type { PickedPoint } from '../answer.ts';
 import type { LineOptions } from './lines.ts';
+import { addsUp, nounOfMath, shortMath } from './maths.ts';
 
 /** A series as the server sends it (management contract 9.9). */
 export interface SeriesAnswer {
@@ -12,13 +14,22 @@ export interface SeriesAnswer {
   labels?: string[];
   count: number;
   aggregated_value?: number | null;
-  action?: { order?: number; name?: string | null } | null;
+  /** The node of its series; null of a formula. */
+  action?: SeriesAction | null;
   order?: number;
   breakdown_value?: unknown;
   /** The name of a formula's cohort. */
   breakdown_label?: string;
   compare_label?: 'current' | 'previous';
   status?: string;
+}
+
+interface SeriesAction {
+  order?: number;
+  name?: string | null;
+  custom_name?: string | null;
+  math?: string | null;
+  math_property?: string | null;
 }
 
 /** One line of a result: its series and breakdown value, its numbers, and those of the previous period. */
@@ -29,8 +40,14 @@ export interface TrendLine {
   order: number;
   breakdown: unknown;
   status: string | undefined;
+  /** Its color: of its value, or of its name where there is none. */
+  slot: number;
   values: number[];
   total: number;
+  /** Whether its numbers can be added up to `total`: those of unique persons, of means and of formulas cannot. */
+  hasTotal: boolean;
+  /** What is counted: `events`. */
+  noun: string;
   before: { values: number[]; total: number; days: (string | number)[] } | null;
   days: (string | number)[];
 }
@@ -41,10 +58,20 @@ export interface Place {
   short: string;
 }
 
+const OTHER_VALUE = '$$_posthog_breakdown_other_$$';
+
 const OTHERS: Readonly<Record<string, string>> = {
-  $$_posthog_breakdown_other_$$: 'Other',
+  [OTHER_VALUE]: 'Other',
   $$_posthog_breakdown_null_$$: '(none)',
   '["",""]': '(none)',
+};
+
+/** The statuses of a lifecycle, the only words for them, and their colors. */
+const STATUSES: Readonly<Record<string, { name: string; slot: number }>> = {
+  new: { name: 'New', slot: 1 },
+  returning: { name: 'Returning', slot: 3 },
+  resurrecting: { name: 'Resurrecting', slot: 5 },
+  dormant: { name: 'Dormant', slot: 2 },
 };
 
 /** The lines of a result, each with the numbers of its previous period; then those that only the previous period has. */
@@ -58,16 +85,22 @@ export function trendLines(results: unknown): TrendLine[] {
   const gone = [...previous]
     .filter(([key]) => !keys.has(key))
     .map(([, one]) => withoutNumbers(one, current[0]));
-  return [...current, ...gone].map((one, place) => {
+  const all = [...current, ...gone];
+  const bases = baseNames(all);
+  const slots = slotsOf(all, bases);
+  return all.map((one, place) => {
     const before = previous.get(keyOf(one));
     return {
       id: `${place} ${keyOf(one)}`,
-      name: wordsOf(one),
-      order: one.action?.order ?? one.order ?? 0,
+      name: wordsOf(one, bases.get(orderOf(one))),
+      order: orderOf(one),
       breakdown: one.breakdown_value,
       status: one.status,
+      slot: slots[place]!,
       values: one.data ?? [],
       total: one.aggregated_value ?? one.count ?? 0,
+      hasTotal: one.aggregated_value != null || hasSum(one),
+      noun: one.action === null ? '' : one.status ? 'persons' : nounOfMath(one.action?.math),
       before: before
         ? {
             values: before.data ?? [],
@@ -78,6 +111,62 @@ export function trendLines(results: unknown): TrendLine[] {
       days: one.days ?? [],
     };
   });
+}
+
+function orderOf({ action, order }: SeriesAnswer): number {
+  return action?.order ?? order ?? 0;
+}
+
+/** Persons can have a status in several intervals, and a formula is no sum of its own numbers. */
+function hasSum({ status, action }: SeriesAnswer): boolean {
+  return status === undefined && action !== null && addsUp(action?.math);
+}
+
+/**
+ * The names of series by their order: their own, else event and math (`search performed, p90`). Where two would be the
+ * same, the property of the math says more, and then their letters.
+ */
+function baseNames(answers: readonly SeriesAnswer[]): Map<number, string> {
+  const actions = new Map(
+    answers.flatMap((one) => (one.action?.name == null ? [] : [[orderOf(one), one.action] as const])),
+  );
+  const ways: ((action: SeriesAction, order: number) => string)[] = [
+    (action) => named(action, shortMath(action.math)),
+    (action) => named(action, shortMath(action.math, action.math_property)),
+    (action, order) => `${named(action, shortMath(action.math))} (${letterOf(order)})`,
+  ];
+  const lists = ways.map((way) => new Map([...actions].map(([order, one]) => [order, way(one, order)])));
+  return lists.find((names) => new Set(names.values()).size === names.size) ?? lists.at(-1)!;
+}
+
+function named({ name, custom_name: own }: SeriesAction, math: string): string {
+  return own || (math === '' ? name! : `${name}, ${math}`);
+}
+
+/** A line alone has the first color. Values have theirs in every chart; several series of one chart by their names. */
+function slotsOf(answers: readonly SeriesAnswer[], bases: ReadonlyMap<number, string>): number[] {
+  if (answers.every(({ breakdown_value: value, status }) => value === undefined && !status)) {
+    if (answers.length === 1) return [1];
+    return colorSlots(answers.map((one) => wordsOf(one, bases.get(orderOf(one)))));
+  }
+  const isOfMany = new Set(answers.map(orderOf)).size > 1;
+  const own = answers.map((one) => STATUSES[one.status ?? '']?.slot ?? (isRest(one) ? REST : null));
+  const texts = answers.map(
+    (one) => valueOf(one) + (isOfMany ? ` ${bases.get(orderOf(one)) ?? one.label}` : ''),
+  );
+  const found = colorSlots(texts.filter((_, at) => own[at] === null));
+  return own.map((slot) => slot ?? found.shift()!);
+}
+
+function isRest({ breakdown_value: value }: SeriesAnswer): boolean {
+  return [value].flat().includes(OTHER_VALUE);
+}
+
+/** The lines of a result; of which none has a total where the kind has none. */
+export function linesOf(insightQuery: InsightQuery, results: unknown, options: LineOptions): TrendLine[] {
+  const lines = trendLines(results);
+  if (options.hasTotals?.(insightQuery) ?? true) return lines;
+  return lines.map((line) => ({ ...line, hasTotal: false }));
 }
 
 /** What a series of the previous period is now: nothing. */
@@ -96,37 +185,46 @@ function keyOf({ label, action, order, breakdown_value: breakdown, status }: Ser
   return JSON.stringify([action?.order ?? `${label} ${order ?? ''}`, breakdown, status]);
 }
 
-function wordsOf({
-  label,
-  status,
-  action,
-  breakdown_value: values,
-  breakdown_label: cohort,
-}: SeriesAnswer): string {
-  if (status) return status.charAt(0).toUpperCase() + status.slice(1);
+function wordsOf(one: SeriesAnswer, base: string | undefined): string {
+  if (one.status) return STATUSES[one.status]?.name ?? one.status;
+  if (one.breakdown_value === undefined) return inWords(base ?? one.label);
   // The label of a formula does not name the value of its breakdown.
-  const value = action === null && values !== undefined ? (cohort ?? [values].flat().join('::')) : null;
-  return (value === null ? label : `${label} - ${value}`)
+  if (one.action === null) return inWords(`${one.label} - ${valueOf(one)}`);
+  const value = valueOf(one);
+  if (value === one.label) return inWords(value);
+  return inWords(`${base ?? one.action?.name ?? one.label} - ${value}`);
+}
+
+/** What the value of a breakdown is called: the label without the name of its series. */
+function valueOf({ label, action, breakdown_value: values, breakdown_label: cohort }: SeriesAnswer): string {
+  if (action === null) return cohort ?? [values].flat().join('::');
+  const prefix = `${action?.custom_name || action?.name} - `;
+  if (action?.name != null && label.startsWith(prefix)) return label.slice(prefix.length);
+  const byName = `${action?.name} - `;
+  return action?.name != null && label.startsWith(byName) ? label.slice(byName.length) : label;
+}
+
+function inWords(label: string): string {
+  return label
     .split(/( - |::)/)
     .map((part) => OTHERS[part] ?? (part || '(empty)'))
     .join('');
 }
 
-/** The lines that are drawn, in their colors. */
+/** The lines as a chart draws them, each before the numbers of its previous period. */
 export function chartSeries(
   lines: readonly TrendLine[],
-  hidden: ReadonlySet<string>,
   placeOf?: (day: string | number) => string,
 ): ChartSeries[] {
-  return lines.flatMap((line, place) => {
-    if (hidden.has(line.id)) return [];
-    const slot = slotOf(place);
-    const now: ChartSeries = { id: line.id, name: line.name, values: line.values, slot };
+  return lines.flatMap((line) => {
+    const total = line.hasTotal ? line.total : undefined;
+    const now: ChartSeries = { id: line.id, name: line.name, values: line.values, slot: line.slot, total };
     if (!line.before) return [now];
     const { values, days } = line.before;
     const before: ChartSeries = {
       ...now,
       id: `${line.id} before`,
+      total: line.hasTotal ? line.before.total : undefined,
       // A whole month is compared with the days of this one that have been.
       values: values.slice(0, Math.max(1, line.values.length)),
       previousOf: line.id,
@@ -136,7 +234,7 @@ export function chartSeries(
   });
 }
 
-/** The color and dash of a line by its index: 1 to 8, then again from 1. */
+/** The color of what has no value of its own, by its index: 1 to 8, then again from 1. */
 export function slotOf(place: number): number {
   return (place % 8) + 1;
 }

@@ -44,9 +44,19 @@ export function trendShapeOf({ trendsFilter }: InsightQuery): TrendShape {
   return TREND_SHAPES.find(({ id }) => id === trendsFilter?.display)?.id ?? 'ActionsLineGraph';
 }
 
+/** Distributions cannot be compared: the server refuses it. */
+const WITHOUT_COMPARISON: ReadonlySet<string> = new Set<TrendShape>(['CalendarHeatmap', 'BoxPlot']);
+
+/** Whether a comparison can be chosen; a stored one can be removed in any case. */
+export function canCompareTrend({ trendsFilter, compareFilter }: InsightQuery): boolean {
+  return !WITHOUT_COMPARISON.has(trendsFilter?.display ?? '') || compareFilter?.compare === true;
+}
+
 /** The same query, drawn otherwise. */
 export function withTrendShape(insightQuery: InsightQuery, display: TrendShape): InsightQuery {
-  return { ...insightQuery, trendsFilter: { ...insightQuery.trendsFilter, display } };
+  const { compareFilter: _, ...plain } = insightQuery;
+  const kept = WITHOUT_COMPARISON.has(display) ? plain : insightQuery;
+  return { ...kept, trendsFilter: { ...insightQuery.trendsFilter, display } };
 }
 
 /** What a query is compared with: `nothing`, `before`, or how much earlier. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { KINDS, problemOfQuery } from '../../insights/kinds.ts';
-import { emptyInsightQuery, insightQueryOfText, turnedInto, withSpan } from './insight-query.ts';
+import { emptyInsightQuery, insightQueryOfText, turnedInto, withSpan, zoomedInto } from './insight-query.ts';
 
 const looked = { kind: 'EventsNode', event: 'looked' } as const;
 
@@ -53,4 +53,19 @@ describe('a query', () => {
     expect(problemOfQuery({ kind: 'TrendsQuery', series: [{ ...looked, math: 'sum' }] })).toMatch(/looked/);
     expect(problemOfQuery(emptyInsightQuery())).toBe('');
   });
+});
+
+test.each([
+  ['day', '2026-11-09', '2026-11-12', { date_from: '2026-11-09', date_to: '2026-11-12' }],
+  ['week', '2026-11-01', '2026-11-08', { date_from: '2026-11-01', date_to: '2026-11-14' }],
+  ['month', '2026-10-01', '2026-11-01', { date_from: '2026-10-01', date_to: '2026-11-30' }],
+  [
+    'hour',
+    '2026-11-09 08:00:00',
+    '2026-11-09 23:00:00',
+    { date_from: '2026-11-09T08:00:00', date_to: '2026-11-09T23:59:59', explicitDate: true },
+  ],
+])('a range of a chart by %s from %s to %s has both intervals whole', (interval, from, to, dateRange) => {
+  const query = { ...emptyInsightQuery(), interval, dateRange: { date_from: '-30d', explicitDate: false } };
+  expect(zoomedInto(query, from, to).dateRange).toEqual(dateRange);
 });

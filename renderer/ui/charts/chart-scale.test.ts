@@ -8,10 +8,12 @@ import {
   labelled,
   linePath,
   lineParts,
+  logScaleOf,
   scaleOf,
   spread,
   topOf,
 } from './chart-scale.ts';
+import { cutText, textWidth } from './text-width.ts';
 
 describe('a scale', () => {
   test.each([
@@ -47,6 +49,29 @@ describe('a scale', () => {
       }),
     );
   });
+});
+
+describe('a logarithmic scale', () => {
+  test('has powers of ten at equal distances around all values above zero', () => {
+    const scale = logScaleOf([3, 0, 7417]);
+    expect(scale).toEqual({ low: 1, high: 10_000, ticks: [1, 10, 100, 1000, 10_000], isLog: true });
+    expect(scale.ticks.map((tick) => topOf(tick, scale))).toEqual([100, 75, 50, 25, 0]);
+  });
+
+  test('has a gap in a line where a value is zero', () => {
+    const scale = logScaleOf([1, 10]);
+    expect(linePath([1, 0, 10, 1], scale)).toBe('M0,100ZM666.67,0L1000,100');
+  });
+
+  test('without values above zero is an even one', () => {
+    expect(logScaleOf([0, -3])).toEqual({ low: 0, high: 1, ticks: [0, 1] });
+  });
+});
+
+test('a text is as wide as its characters, and is never cut within one', () => {
+  expect(textWidth('👩‍💻')).toBeLessThan(textWidth('abc'));
+  expect(cutText('👩‍💻👩‍💻👩‍💻', 2)).toBe('👩‍💻…');
+  expect(cutText('مرحبا', 5)).toBe('مرحبا');
 });
 
 test('a scale covers the values of a very long chart', () => {

@@ -8,12 +8,25 @@ export interface ChartSeries {
   id: string;
   name: string;
   values: readonly number[];
-  /** Which of the eight colours and dashes, from 1. */
+  /** Which of the eight colors and dashes, from 1; 0 is the gray of all others. */
   slot: number;
   /** What a comparison holds against the series with this id. */
   previousOf?: string | undefined;
   /** The labels of its own places, where they are not those of the chart. */
   places?: readonly string[] | undefined;
+  /** The number beside its name in the legend: of the whole range; absent where none has a meaning. */
+  total?: number | undefined;
+}
+
+/** Whether a series has a number at a place: a compared period can be shorter than the chart. */
+export function hasPlace({ previousOf, values }: ChartSeries, index: number): boolean {
+  return previousOf === undefined || index < values.length;
+}
+
+/** A value that is to be reached. */
+export interface GoalLine {
+  label: string;
+  value: number;
 }
 
 /** How the values of an interval are distributed. */
@@ -34,10 +47,12 @@ export interface Scale {
   low: number;
   high: number;
   ticks: number[];
+  /** Powers of ten at equal distances; what is not above zero has no place. */
+  isLog?: boolean;
 }
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** A scale from 0 (or below) to a round number over the largest, in `count` steps at most. */
 export function scaleOf(values: readonly number[], count = 5): Scale {
@@ -54,9 +69,22 @@ export function scaleOf(values: readonly number[], count = 5): Scale {
   }
 }
 
+/** A logarithmic scale between the powers of ten around all values above zero; an even one where there is none. */
+export function logScaleOf(values: readonly number[]): Scale {
+  const above = values.filter((value) => value > 0);
+  if (above.length === 0) return scaleOf([]);
+  const low = Math.floor(Math.log10(above.reduce((least, value) => Math.min(least, value))));
+  const high = Math.ceil(Math.log10(above.reduce((most, value) => Math.max(most, value))));
+  const count = Math.max(1, high - low);
+  const ticks = Array.from({ length: count + 1 }, (_, at) => 10 ** (low + at));
+  return { low: ticks[0]!, high: ticks.at(-1)!, ticks, isLog: true };
+}
+
 /** The distance of a value from the top of the plot, in percent. */
-export function topOf(value: number, { low, high }: Scale): number {
-  return ((high - value) / (high - low)) * 100;
+export function topOf(value: number, { low, high, isLog = false }: Scale): number {
+  if (!isLog) return ((high - value) / (high - low)) * 100;
+  const whole = Math.log10(high) - Math.log10(low);
+  return value <= low ? 100 : ((Math.log10(high) - Math.log10(value)) / whole) * 100;
 }
 
 /** How far right the place of an index is, in percent: points at both edges, bars in the middle of their share. */
@@ -82,6 +110,8 @@ export function lineParts(
   count = values.length,
 ): { finished: string; unfinished: string } {
   const path = line<Point>()
+    // A logarithmic axis has no zero: a gap.
+    .defined(({ value }) => !scale.isLog || value > 0)
     .x(({ x }) => x)
     .y(({ value }) => topOf(value, scale))
     .digits(2);
@@ -172,6 +202,12 @@ export function barsOf(series: readonly ChartSeries[], scale: Scale, isGrouped: 
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
+/** Series as they are drawn on one another: the largest at the bottom, the gray rest on top. */
+export function inStackOrder(series: readonly ChartSeries[]): ChartSeries[] {
+  const sizeOf = ({ values }: ChartSeries): number => values.reduce((sum, value) => sum + Math.abs(value), 0);
+  return series.toSorted((a, b) => Number(a.slot === 0) - Number(b.slot === 0) || sizeOf(b) - sizeOf(a));
+}
+
 /** The values that a scale has to hold. */
 export function extentOf(series: readonly ChartSeries[], shape: ChartShape): number[] {
   return layersOf(series, shape).flat(2);
@@ -202,9 +238,10 @@ export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
-/** A number of an axis: `500`, `12K`. */
-export function formatTick(value: number): string {
-  return Math.abs(value) >= 10_000 ? COMPACT.format(value) : NUMBER.format(value);
+/** A number of an axis: `500`, `12k`; beside a large one `8k` too. */
+export function formatTick(value: number, largest = value): string {
+  const isShort = Math.max(Math.abs(value), Math.abs(largest)) >= 10_000 && Math.abs(value) >= 1000;
+  return isShort ? COMPACT.format(value).replace('K', 'k') : NUMBER.format(value);
 }
 
 /** What a number became against another: `5%`, `∞` is none; `null` where there was nothing to compare with. */

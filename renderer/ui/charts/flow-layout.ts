@@ -40,6 +40,56 @@ export function placeName(id: string): string {
   return id.replace(/^\d+_/, '');
 }
 
+/**
+ * Short names of places: an address without its host and with its middle folded (`/docs/…/import`). Places that would have
+ * the same short name have their whole paths, and then their addresses.
+ */
+export function shortPlaces(names: readonly string[]): Map<string, string> {
+  const unique = [...new Set(names)];
+  const ways = [foldedPath, pathOfUrl, (name: string) => name];
+  return new Map(
+    unique.map((name) => {
+      const way = ways.find((short) => unique.every((one) => one === name || short(one) !== short(name)));
+      return [name, (way ?? ways[2]!)(name)];
+    }),
+  );
+}
+
+const URL_PARTS = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)(.*)$/i;
+
+/** The path of an address, with what follows it. */
+function pathOfUrl(name: string): string {
+  const [, path, rest] = URL_PARTS.exec(name) ?? [];
+  return path === undefined ? name : `${path || '/'}${rest ?? ''}`;
+}
+
+function foldedPath(name: string): string {
+  const whole = pathOfUrl(name);
+  if (!whole.startsWith('/')) return name;
+  const parts = whole
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .filter(Boolean);
+  return parts.length > 2 ? `/${parts[0]}/…/${parts.at(-1)}` : `/${parts.join('/')}`;
+}
+
+/** Where those go who do not go on. */
+export const DROPPED = '$$dropped';
+
+/**
+ * The ways out of paths: of each place those who came to it and went nowhere else, up to the last step, whose next one is
+ * not shown.
+ */
+export function dropOffs(edges: readonly FlowEdge[]): FlowEdge[] {
+  const last = edges.reduce((most, { target }) => Math.max(most, stepOf(target)), 0);
+  const left = new Map<string, number>();
+  for (const { target, value } of edges) left.set(target, (left.get(target) ?? 0) + value);
+  for (const { source, value } of edges) if (left.has(source)) left.set(source, left.get(source)! - value);
+  return [...left]
+    .filter(([id, value]) => value > 0 && stepOf(id) < last)
+    .map(([id, value]) => ({ source: id, target: `${stepOf(id) + 1}_${DROPPED}`, value }));
+}
+
 function stepOf(id: string): number {
   return Math.max(1, Number.parseInt(id, 10) || 1);
 }
@@ -65,7 +115,8 @@ export function flowLayout(edges: readonly FlowEdge[], most: number): FlowLayout
   const values = nodeValues(kept);
   const first = Math.min(...[...values.keys()].map(stepOf));
   const columns = groupBy(
-    [...values].toSorted((a, b) => b[1] - a[1]),
+    // Those who dropped off are last.
+    [...values].toSorted((a, b) => Number(isDropped(a[0])) - Number(isDropped(b[0])) || b[1] - a[1]),
     ([id]) => stepOf(id) - first,
   );
   const steps = Math.max(1, ...[...columns.keys()].map((step) => step + 1));
@@ -92,6 +143,11 @@ function perPercent(column: readonly (readonly [string, number])[]): number {
   return Math.max(10, 100 - GAP * (column.length - 1)) / Math.max(1, total);
 }
 
+/** Whether a place is that of those who dropped off. */
+export function isDropped(id: string): boolean {
+  return placeName(id) === DROPPED;
+}
+
 function nodeValues(edges: readonly FlowEdge[]): Map<string, number> {
   const [into, from] = [new Map<string, number>(), new Map<string, number>()];
   for (const { source, target, value } of edges) {
@@ -105,7 +161,15 @@ function nodeValues(edges: readonly FlowEdge[]): Map<string, number> {
 function keptEdges(edges: readonly FlowEdge[], most: number): FlowEdge[] {
   const ranked = [...nodeValues(edges)].toSorted((a, b) => b[1] - a[1]);
   const byStep = groupBy(ranked, ([id]) => stepOf(id));
-  const kept = new Set([...byStep.values()].flatMap((column) => column.slice(0, most).map(([id]) => id)));
+  const kept = new Set(
+    [...byStep.values()].flatMap((column) => [
+      ...column
+        .filter(([id]) => !isDropped(id))
+        .slice(0, most)
+        .map(([id]) => id),
+      ...column.filter(([id]) => isDropped(id)).map(([id]) => id),
+    ]),
+  );
   return edges.filter(({ source, target, value }) => value > 0 && kept.has(source) && kept.has(target));
 }
 

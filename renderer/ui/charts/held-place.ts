@@ -1,14 +1,13 @@
 import {
   barsOf,
   changeOf,
-  formatNumber,
-  formatPercent,
   layersOf,
   topOf,
   type ChartSeries,
   type ChartShape,
   type Scale,
 } from './chart-scale.ts';
+import { PLAIN, type ValueFormat } from './value-format.ts';
 
 /** The hovered point of a chart: its index and its series. */
 export interface HeldPlace {
@@ -54,10 +53,16 @@ export function topsAt(
 }
 
 /** What a number became against the one before, in words: `12% more than 7 days before (400)`; empty without one. */
-export function comparisonLabel(value: number, before: number | undefined, previousName: string): string {
+export function comparisonLabel(
+  value: number,
+  before: number | undefined,
+  previousName: string,
+  format: ValueFormat = PLAIN,
+): string {
   if (before === undefined) return '';
   const change = changeOf(value, before);
-  if (change === null) return before === value ? `same as ${previousName}` : `${previousName}: 0`;
-  if (change === 0) return `same as ${previousName}`;
-  return `${formatPercent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than ${previousName} (${formatNumber(before)})`;
+  if (value === before) return `same as ${previousName}`;
+  const size = change === null ? null : format.change(value, before)?.slice(1);
+  if (size === null || size === undefined) return `${previousName}: ${format.full(before)}`;
+  return `${size} ${value > before ? 'more' : 'less'} than ${previousName} (${format.full(before)})`;
 }

@@ -1,46 +1,59 @@
 import { leftOf, type ChartShape } from './chart-scale.ts';
 
-/** Where what is noted at a place is marked in a chart. */
-export interface NotePlace {
+/** Annotations of one interval of a chart. */
+export interface ChartNote {
   index: number;
-  text: string;
-  /** Percent of the width. */
-  left: number;
-  /** Words stand left of the line. */
-  isTurned: boolean;
-  /** Pixels for words; none are written where they are fewer than `LEAST_WORDS`. */
-  room: number;
-  /** Another mark is so near that two lines would be a fence: a short one is enough. */
-  isShort: boolean;
+  notes: readonly { when: string; text: string }[];
 }
 
-/** Pixels below which words of a note say nothing. */
-export const LEAST_WORDS = 40;
-/** Pixels that the words of a note take at most. */
-const MOST_WORDS = 140;
-/** Percent of the width from which on words stand left of their line. */
-const TURN = 70;
-/** Pixels between two marks below which neither has a line through the whole chart. */
-const FENCE = 28;
+/** One mark under the axis, for one annotation or for several that are too near to one another. */
+export interface NoteMark {
+  /** Pixels from the left edge of the plot, of its middle. */
+  left: number;
+  /** Percent of the plot, of each interval that it is for. */
+  lines: number[];
+  notes: { when: string; text: string }[];
+  /** Pixels for the text; none is written where there is no room for one. */
+  room: number;
+}
 
-/**
- * The marks of notes in a chart of this width in pixels. A label ends where the next note begins; the text of a mark
- * without a label is shown when its point is hovered.
- */
+/** Pixels between two marks: nearer ones become one, which has a count and opens a list. */
+export const LEAST_GAP = 24;
+/** Pixels below which a text says nothing. */
+const LEAST_ROOM = 48;
+const MOST_ROOM = 160;
+
+/** The marks of annotations in a chart of this width in pixels, from left to right. */
 export function placeNotes(
-  notes: readonly { index: number; text: string }[],
+  places: readonly ChartNote[],
   { count, shape, width }: { count: number; shape: ChartShape; width: number },
-): NotePlace[] {
-  const lefts = notes.map(({ index }) => leftOf(index, count, shape));
-  return notes.map(({ index, text }, at) => {
-    const left = lefts[at]!;
-    const isTurned = left > TURN;
-    const pixelsTo = (other: number): number => (Math.abs(other - left) / 100) * width;
-    const gaps = lefts
-      .filter((other) => (isTurned ? other < left : other > left))
-      .map((other) => pixelsTo(other) / (other > TURN === isTurned ? 1 : 2));
-    const room = Math.min(MOST_WORDS, ...gaps.map((gap) => gap - 8));
-    const isShort = lefts.some((other, place) => place !== at && pixelsTo(other) < FENCE);
-    return { index, text, left, isTurned, room, isShort };
-  });
+): NoteMark[] {
+  const marks: NoteMark[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { index, notes } of places.toSorted((a, b) => a.index - b.index)) {
+    const line = leftOf(index, count, shape);
+    const left = (line / 100) * width;
+    const open = marks.at(-1);
+    if (open && left - last < LEAST_GAP) {
+      open.lines.push(line);
+      open.notes.push(...notes);
+      open.left = (((open.lines[0]! + line) / 2) * width) / 100;
+    } else {
+      marks.push({ left, lines: [line], notes: [...notes], room: 0 });
+    }
+    last = left;
+  }
+  return marks.map((mark, at) => ({ ...mark, room: roomOf(mark, marks[at - 1], marks[at + 1]) }));
+}
+
+/** A text is centered at its mark, between the middles to the marks beside it. */
+function roomOf(
+  { left, notes }: NoteMark,
+  before: NoteMark | undefined,
+  after: NoteMark | undefined,
+): number {
+  if (notes.length > 1) return 0;
+  const gaps = [before, after].flatMap((mark) => (mark ? [Math.abs(mark.left - left)] : []));
+  const room = Math.min(MOST_ROOM, ...gaps.map((gap) => gap - 8));
+  return room < LEAST_ROOM ? 0 : room;
 }

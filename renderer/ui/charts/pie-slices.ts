@@ -15,29 +15,33 @@ export interface PieSlice extends PiePart {
   path: string;
 }
 
-/** The number of distinguishable slices; the others are drawn as one. */
-const MOST = 8;
+/** Slices of a ring that can still be compared; the others are drawn as one. */
+const MOST = 5;
+/** Of the whole: a slice below it is too thin to be seen, and joins the others. */
+const LEAST_SHARE = 0.02;
 const RING = arc<PieArcDatum<PiePart>>().innerRadius(30).outerRadius(48).digits(3);
 
-/** Parts as pieces of a ring, clockwise from the top in their order; what is negative has no piece. */
+/**
+ * Parts as pieces of a ring, clockwise from the top, the largest first; what is negative has no piece. Small ones, and those
+ * that are all others already (slot 0), are one gray piece at the end.
+ */
 export function pieSlices(parts: readonly PiePart[]): PieSlice[] {
-  const counted = parts.filter(({ value }) => value > 0);
+  const counted = parts.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
   const whole = counted.reduce((sum, { value }) => sum + value, 0);
-  const rest = counted.slice(MOST - 1);
-  const shown =
-    counted.length <= MOST
-      ? counted
-      : [
-          ...counted.slice(0, MOST - 1),
-          {
-            id: 'rest',
-            name: `${rest.length} more`,
-            value: rest.reduce((sum, { value }) => sum + value, 0),
-            slot: 0,
-          },
-        ];
+  const own = counted.filter(({ value, slot }) => slot !== 0 && value / whole >= LEAST_SHARE);
+  const isWhole = own.length === counted.length && own.length <= MOST;
+  const kept = isWhole ? own : own.slice(0, MOST - 1);
+  const rest = counted.filter((part) => !kept.includes(part));
   return pie<PiePart>()
     .sort(null)
-    .value(({ value }) => value)(shown)
+    .value(({ value }) => value)(rest.length === 0 ? kept : [...kept, restOf(rest)])
     .map((slice) => ({ ...slice.data, share: slice.value / whole, path: RING(slice) ?? '' }));
+}
+
+/** One that is left over keeps its name. */
+function restOf(rest: readonly PiePart[]): PiePart {
+  const [only] = rest;
+  if (rest.length === 1 && only) return { ...only, slot: 0 };
+  const value = rest.reduce((sum, part) => sum + part.value, 0);
+  return { id: 'rest', name: `Other (${rest.length})`, value, slot: 0 };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addDays, addMonths } from './calendar-days.ts';
+import { exactDay } from './day-labels.ts';
 import { beforeLabel, isDateText, rangeLabel } from './date-ranges.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00');
@@ -47,4 +48,13 @@ test.each([
   ['', false],
 ])('%j may be a date: %s', (text, isDate) => {
   expect(isDateText(text)).toBe(isDate);
+});
+
+test.each([
+  ['2026-11-10', 'day', 'Tue 10 Nov 2026'],
+  ['2026-11-09', 'week', 'the week of 9 Nov 2026'],
+  ['2026-11-10 14:00:00', 'hour', 'Tue 10 Nov 2026 at 14:00'],
+  ['2026-11-01', 'month', 'Nov 2026'],
+])('the exact date of %s by %s is %s', (day, interval, words) => {
+  expect(exactDay(day, interval)).toBe(words);
 });

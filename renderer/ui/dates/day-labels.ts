@@ -16,6 +16,15 @@ export function dayLabel(day: string, interval: string): { long: string; short: 
   return { long: long.replace('Sept', 'Sep'), short: short.replace('Sept', 'Sep') };
 }
 
+/** The same in full, with its year: `Tue 10 Nov 2026`. */
+export function exactDay(day: string, interval: string): string {
+  const { long } = dayLabel(day, interval);
+  const year = day.slice(0, 4);
+  if (!/^\d{4}$/.test(year) || long.includes(year)) return long;
+  const [date, clock] = long.split(' at ');
+  return clock === undefined ? `${date} ${year}` : `${date} ${year} at ${clock}`;
+}
+
 function wordsOf(day: string, interval: string): { long: string; short: string } {
   const date = new Date(`${day.slice(0, 19).replace(' ', 'T')}${day.length > 10 ? '' : 'T00:00:00'}Z`);
   if (Number.isNaN(date.getTime())) return { long: day, short: day };
