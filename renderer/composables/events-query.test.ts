@@ -38,9 +38,19 @@ test('what adds events up, and what lists something else, is not read', () => {
 });
 
 test('fields of another form than a query has are left out', () => {
-  const odd = { kind: 'EventsQuery', select: ['event'], events: 'x', properties: 'y', orderBy: [1], after: 3 };
+  const odd = {
+    kind: 'EventsQuery',
+    select: ['event'],
+    events: 'x',
+    properties: 'y',
+    orderBy: [1],
+    after: 3,
+  };
   expect(eventsQueryOf(odd)).toEqual({ ...ALL_EVENTS, select: ['event'] });
-  expect(changesFromText('{"events":[1],"after":"-1d"}', ALL_EVENTS)).toEqual({ ...ALL_EVENTS, after: '-1d' });
+  expect(changesFromText('{"events":[1],"after":"-1d"}', ALL_EVENTS)).toEqual({
+    ...ALL_EVENTS,
+    after: '-1d',
+  });
   for (const text of ['', 'x', '3', 'null', undefined]) expect(changesFromText(text, ALL_EVENTS)).toBeNull();
 });
 

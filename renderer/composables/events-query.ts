@@ -55,7 +55,9 @@ export function eventsQueryOf(query: unknown): EventsQuery | null {
   if (source?.kind !== 'EventsQuery' || !Array.isArray(source['select'])) return null;
   const select = source['select'].map(String);
   if (select.some((text) => AGGREGATE.test(text))) return null;
-  const shown = select.filter((text) => text.trim() !== '*').map((text) => (text === 'person' ? PERSON_COLUMN : text));
+  const shown = select
+    .filter((text) => text.trim() !== '*')
+    .map((text) => (text === 'person' ? PERSON_COLUMN : text));
   const { event, ...rest } = source as { event?: unknown; [key: string]: unknown };
   const names = typeof event === 'string' ? { events: [event] } : {};
   return complete({ ...rest, ...names, select: shown.length > 0 ? shown : ALL_EVENTS.select }, ALL_EVENTS);
@@ -75,7 +77,8 @@ function complete(found: Readonly<Record<string, unknown>>, base: EventsQuery): 
 
 function hasForm(value: unknown, name: Exclude<Field, 'kind'>): boolean {
   if (name === 'properties') return Array.isArray(value) && value.every((one) => typeof one === 'object');
-  if (Array.isArray(ALL_EVENTS[name])) return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (Array.isArray(ALL_EVENTS[name]))
+    return Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (name === 'source') return typeof value === 'object';
   return typeof value === (name === 'filterTestAccounts' ? 'boolean' : 'string');
 }
@@ -101,7 +104,9 @@ export function changesFromText(text: unknown, base: EventsQuery): EventsQuery |
   if (typeof text !== 'string') return null;
   try {
     const found: unknown = JSON.parse(text);
-    return typeof found === 'object' && found !== null ? complete(found as Record<string, unknown>, base) : null;
+    return typeof found === 'object' && found !== null
+      ? complete(found as Record<string, unknown>, base)
+      : null;
   } catch {
     return null;
   }

@@ -4,7 +4,16 @@ import { boundsOf, orderOf, pagingOf, rowOf, selectedOf, sortOf, tableColumns } 
 
 const select = selectedOf({ select: ['timestamp', 'properties.amount'] });
 const person = { display_name: 'ana@reyes.example', id: 'p1', distinct_id: 'u1' };
-const cells = ['e1', '2026-11-13T17:58:41.000000Z', 'invoice paid', 'u1', person, 'Ana Reyes', 'ana@reyes.example', 3480];
+const cells = [
+  'e1',
+  '2026-11-13T17:58:41.000000Z',
+  'invoice paid',
+  'u1',
+  person,
+  'Ana Reyes',
+  'ana@reyes.example',
+  3480,
+];
 
 test('a row has what it is called by, and the values of its columns', () => {
   expect(rowOf(select, cells)).toMatchObject({
@@ -22,7 +31,9 @@ test('a column that every row needs is requested once', () => {
 });
 
 test('a lower bound is before the first moment, so that an event at that moment is listed', () => {
-  expect(boundsOf({ from: Date.parse('2026-11-01T00:00:00Z'), to: Date.parse('2026-11-02T00:00:00Z') })).toEqual({
+  expect(
+    boundsOf({ from: Date.parse('2026-11-01T00:00:00Z'), to: Date.parse('2026-11-02T00:00:00Z') }),
+  ).toEqual({
     after: '2026-10-31T23:59:59.999999Z',
     before: '2026-11-02T00:00:00.000Z',
   });

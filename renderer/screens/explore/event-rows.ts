@@ -1,4 +1,9 @@
-import { columnLabel, expressionOf, PERSON_COLUMN, type EventsQuery } from '../../composables/events-query.ts';
+import {
+  columnLabel,
+  expressionOf,
+  PERSON_COLUMN,
+  type EventsQuery,
+} from '../../composables/events-query.ts';
 import type { TableColumn, TableSort } from '../../ui/data-table.ts';
 import type { SpanMoments } from '../../ui/dates/span-moments.ts';
 import { subtitleOf, titleOf } from '../../ui/person-labels.ts';

@@ -38,7 +38,12 @@ export function fileQuery(query: EventsQuery, bounds: Bounds): { kind: string; [
 /** The same events as HogQL, as the server writes it. By two orders it has no columns for the next page. */
 export async function eventsInSql(projectId: number, query: EventsQuery, bounds: Bounds): Promise<string> {
   const orderBy = query.orderBy.length === 1 ? [...query.orderBy, 'uuid'] : query.orderBy;
-  const sent = { ...sentQuery({ ...query, orderBy }), ...bounds, select: plainColumns(query), limit: SQL_ROWS };
+  const sent = {
+    ...sentQuery({ ...query, orderBy }),
+    ...bounds,
+    select: plainColumns(query),
+    limit: SQL_ROWS,
+  };
   const { hogql } = await askQuery(projectId, sent);
   return (hogql ?? '').replace(/ OFFSET 0$/, '').replaceAll(/ (FROM|WHERE|ORDER BY|LIMIT) /g, '\n$1 ');
 }
@@ -55,4 +60,3 @@ export function trendOf({ events, properties, after, before, filterTestAccounts 
     ...(filterTestAccounts && { filterTestAccounts }),
   });
 }
-

@@ -28,7 +28,9 @@ test.each([
 });
 
 test('a slot is numbered by whole seconds', () => {
-  expect(slotExpression({ from: 1_000_500, step: 60_000 })).toBe('intDiv(toUnixTimestamp(timestamp) - 1000, 60)');
+  expect(slotExpression({ from: 1_000_500, step: 60_000 })).toBe(
+    'intDiv(toUnixTimestamp(timestamp) - 1000, 60)',
+  );
 });
 
 test('a moment outside is in the first or the last slot', () => {
@@ -40,7 +42,14 @@ test('labels say times within two days, days beyond', () => {
   const now = at('2026-11-19T13:32:00Z');
   const counts = Array.from({ length: 24 }, () => 0);
   const day = { from: now - 24 * HOUR, to: now, step: HOUR, counts };
-  expect(slotLabels(day, 6, now).map(({ at: place }) => place)).toEqual([0, 4 / 24, 8 / 24, 12 / 24, 16 / 24, 20 / 24]);
+  expect(slotLabels(day, 6, now).map(({ at: place }) => place)).toEqual([
+    0,
+    4 / 24,
+    8 / 24,
+    12 / 24,
+    16 / 24,
+    20 / 24,
+  ]);
   expect(slotLabels(day, 6, now)[0]!.text).toMatch(/^\d\d:\d\d$/);
   expect(slotLabels({ ...day, to: now + 96 * HOUR, step: 5 * HOUR }, 6, now)[0]!.text).toBe('18 Nov');
   expect(momentLabel(at('2026-11-13T00:00:00'), { step: 24 * HOUR }, now)).toBe('13 Nov');

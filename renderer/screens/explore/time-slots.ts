@@ -36,9 +36,14 @@ const STEPS = [
 const MOST = 125;
 
 /** The slots of a span: the shortest ones of which not too many fit. They begin where clocks of the zone show round times. */
-export function emptySlots(from: number, to: number, offset: number): Omit<TimeSlots, 'counts'> & { count: number } {
+export function emptySlots(
+  from: number,
+  to: number,
+  offset: number,
+): Omit<TimeSlots, 'counts'> & { count: number } {
   const length = Math.max(SECOND, to - from);
-  const step = STEPS.find((one) => length / one <= MOST) ?? STEPS.at(-1)! * Math.ceil(length / STEPS.at(-1)! / MOST);
+  const step =
+    STEPS.find((one) => length / one <= MOST) ?? STEPS.at(-1)! * Math.ceil(length / STEPS.at(-1)! / MOST);
   const round = Math.min(step, DAY);
   const start = Math.floor((from + offset) / round) * round - offset;
   const count = Math.max(1, Math.ceil((to - start) / step));
@@ -72,7 +77,9 @@ export function slotLabels(slots: TimeSlots, most: number, now: number): { at: n
   return counts.flatMap((_, index) => {
     if (index % every !== 0 || index > counts.length - every / 2) return [];
     const moment = from + index * step;
-    const text = isWithinDays ? formatMinute(new Date(moment).toISOString()) : formatDay(new Date(moment), now);
+    const text = isWithinDays
+      ? formatMinute(new Date(moment).toISOString())
+      : formatDay(new Date(moment), now);
     return [{ at: index / counts.length, text }];
   });
 }

@@ -41,7 +41,12 @@ export function useHistogram({ projectId, query, span, part }: Histogram) {
   });
 
   async function firstMoment(wanted: EventsQuery, signal: AbortSignal): Promise<number | null> {
-    const [[first] = []] = await aggregate(wanted, { from: null, to: null }, ['min(timestamp)', 'count()'], signal);
+    const [[first] = []] = await aggregate(
+      wanted,
+      { from: null, to: null },
+      ['min(timestamp)', 'count()'],
+      signal,
+    );
     const moment = Date.parse(String(first));
     return Number.isNaN(moment) ? null : moment;
   }

@@ -1,9 +1,5 @@
 import { fromDate, toCalendarDate, toZoned, type ZonedDateTime } from '@internationalized/date';
-import {
-  DATE_UNITS,
-  readRelativeDate,
-  type DateLetter,
-} from '../../../server/lib/relative-date.contract.ts';
+import { DATE_UNITS, readRelativeDate, type DateLetter } from '../../../server/lib/relative-date.contract.ts';
 import type { DateSpan } from './date-ranges.ts';
 import { momentOf } from './zone-time.ts';
 
@@ -19,7 +15,10 @@ const DAY_END = /^(\d{4}-\d\d-\d\d)[T ]23:59:59(?:\.\d+)?$/;
 
 /** When a span begins and ends by the clocks of a zone, as the server reads its dates (management contract 9.9). */
 export function momentsOf({ from, to }: DateSpan, zone: string, now: number): SpanMoments {
-  return { from: from === 'all' ? null : boundOf(from, zone, now, 'from'), to: to === null ? null : boundOf(to, zone, now, 'to') };
+  return {
+    from: from === 'all' ? null : boundOf(from, zone, now, 'from'),
+    to: to === null ? null : boundOf(to, zone, now, 'to'),
+  };
 }
 
 function boundOf(text: string, zone: string, now: number, side: 'from' | 'to'): number | null {
@@ -28,7 +27,9 @@ function boundOf(text: string, zone: string, now: number, side: 'from' | 'to'): 
   if (day !== undefined) {
     const start = momentOf(`${day} 00:00:00`, zone);
     if (start === null) return null;
-    return (side === 'to' ? fromDate(start, zone).add({ days: 1 }) : fromDate(start, zone)).toDate().getTime();
+    return (side === 'to' ? fromDate(start, zone).add({ days: 1 }) : fromDate(start, zone))
+      .toDate()
+      .getTime();
   }
   const [, date, clock, seconds = '00'] = WALL.exec(text) ?? [];
   if (date !== undefined) return momentOf(`${date} ${clock}:${seconds}`, zone)?.getTime() ?? null;
@@ -43,7 +44,9 @@ function relativeMoment(text: string, zone: string, now: number): number | null 
   const date = readRelativeDate(text, { minus: 'optional', edges: true });
   if (date === null) return null;
   const { count, letter, edge } = date;
-  const earlier = fromDate(new Date(now), zone).subtract({ [NAMES[letter]]: letter === 'q' ? count * 3 : count });
+  const earlier = fromDate(new Date(now), zone).subtract({
+    [NAMES[letter]]: letter === 'q' ? count * 3 : count,
+  });
   if (edge === null) return earlier.toDate().getTime();
   const start = startOf(earlier, letter, zone);
   const end = start.add({ [NAMES[letter]]: letter === 'q' ? 3 : 1 });
