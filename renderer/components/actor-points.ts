@@ -4,7 +4,7 @@ import { addDays, endOfInterval } from '../ui/dates/calendar-days.ts';
 import { rangeEnd, rangeLabel } from '../ui/dates/date-ranges.ts';
 import { dayLabel } from '../ui/dates/day-labels.ts';
 import { formatCountOf } from '../ui/format.ts';
-import type { EventsQuery } from '../composables/events-query.ts';
+import type { EventsQuery } from '../insights/events-query.ts';
 import type { ActorNoun } from './actors.ts';
 
 type Source = PickedPoint['source'];

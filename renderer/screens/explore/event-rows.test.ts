@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALL_EVENTS, PERSON_COLUMN } from '../../composables/events-query.ts';
+import { ALL_EVENTS, PERSON_COLUMN } from '../../insights/events-query.ts';
 import { boundsOf, orderOf, pagingOf, rowOf, selectedOf, sortOf, tableColumns } from './event-rows.ts';
 
 const select = selectedOf({ select: ['timestamp', 'properties.amount'] });

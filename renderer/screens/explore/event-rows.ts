@@ -3,7 +3,7 @@ import {
   expressionOf,
   PERSON_COLUMN,
   type EventsQuery,
-} from '../../composables/events-query.ts';
+} from '../../insights/events-query.ts';
 import type { TableColumn, TableSort } from '../../ui/data-table.ts';
 import type { SpanMoments } from '../../ui/dates/span-moments.ts';
 import { subtitleOf, titleOf } from '../../ui/person-labels.ts';

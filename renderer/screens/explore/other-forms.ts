@@ -6,7 +6,7 @@ import {
   PERSON_COLUMN,
   sentQuery,
   type EventsQuery,
-} from '../../composables/events-query.ts';
+} from '../../insights/events-query.ts';
 
 interface Bounds {
   after: string;

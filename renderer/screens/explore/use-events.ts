@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { askQuery } from '../../api/query.api.ts';
-import { sentQuery, type EventsQuery } from '../../composables/events-query.ts';
+import { sentQuery, type EventsQuery } from '../../insights/events-query.ts';
 import { usePolling } from '../../composables/use-polling.ts';
 import type { SpanMoments } from '../../ui/dates/span-moments.ts';
 import { boundsOf, pagingOf, rowOf, selectedOf, type EventRow } from './event-rows.ts';

@@ -1,6 +1,6 @@
 import { computed } from 'vue';
 import { askQuery } from '../../api/query.api.ts';
-import { sentQuery, type EventsQuery } from '../../composables/events-query.ts';
+import { sentQuery, type EventsQuery } from '../../insights/events-query.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import type { SpanMoments } from '../../ui/dates/span-moments.ts';
 import { boundsOf } from './event-rows.ts';

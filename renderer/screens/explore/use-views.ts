@@ -8,7 +8,7 @@ import {
   eventsQueryOf,
   sentQuery,
   type EventsQuery,
-} from '../../composables/events-query.ts';
+} from '../../insights/events-query.ts';
 
 export interface SavedView {
   /** The short ID of its insight. */

@@ -1,7 +1,7 @@
 import { ChartLine } from '@lucide/vue';
 import { api } from '../../api/client.ts';
 import type { ConsoleResource, CreateCommand } from '../../composables/resources.ts';
-import { insightLink } from '../../components/insights/insight-link.ts';
+import { insightLink } from '../../insights/insight-link.ts';
 import { kindOfQuery, KINDS } from '../../insights/kinds.ts';
 
 const newOfKind = KINDS.map(({ id, noun, icon }, at): CreateCommand => {

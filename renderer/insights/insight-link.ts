@@ -1,6 +1,6 @@
 import type { RouteLocationRaw } from 'vue-router';
-import { eventsQueryOf } from '../../composables/events-query.ts';
-import { sqlOf } from '../../insights/hogql/sql-node.ts';
+import { eventsQueryOf } from './events-query.ts';
+import { sqlOf } from './hogql/sql-node.ts';
 
 /** Where a stored insight is edited: SQL and lists of events have screens of their own. */
 export function insightLink(projectId: number, shortId: string, query: unknown): RouteLocationRaw {

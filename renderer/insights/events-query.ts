@@ -1,5 +1,5 @@
 import type { RouteLocationRaw } from 'vue-router';
-import { sourceOf } from '../insights/insight-query.ts';
+import { sourceOf } from './insight-query.ts';
 import type { PropertyFilter } from '../ui/property-filter.ts';
 
 /** The events that Explore lists (an EventsQuery, management contract 9.9), every field present. */
