@@ -56,6 +56,7 @@ describe('Explore', () => {
   test('events of all time are listed with the names of their persons, and one opens with all its properties', async () => {
     await sendPayments();
     await page.goto(view.at('/live'));
+    await page.getByRole('heading', { name: 'Live' }).waitFor();
     await keys.press('g', 'x');
     await expect.poll(() => rows().count()).toBe(5);
     await expect.poll(() => row('Ana Reyes').count()).toBe(4);
@@ -82,7 +83,7 @@ describe('Explore', () => {
     await page.getByText('first', { exact: true }).last().hover();
     await page.getByRole('button', { name: 'Only events where note is this' }).click();
     await expect.poll(() => rows().count()).toBe(1);
-    await page.waitForURL(/q=.*note/);
+    await page.waitForURL(/q=.*first/);
     await page.goto(page.url());
     await page.getByRole('columnheader', { name: 'note' }).waitFor();
     await expect.poll(() => rows().count()).toBe(1);
@@ -225,7 +226,14 @@ describe('The panel behind a number', () => {
       properties: { $set: { name: 'Bo Lund', plan: 'solo' } },
     });
     const query = { kind: 'FunnelsQuery', series, dateRange: { date_from: '-7d' } };
-    await page.goto(view.at(`/insights/new?q=${encodeURIComponent(JSON.stringify(query))}`));
+    const { short_id: id } = await view.ask<{ short_id: string }>(
+      `/api/projects/${view.server.projectId}/insights/`,
+      {
+        method: 'POST',
+        body: { name: 'Payments', saved: true, query: { kind: 'InsightVizNode', source: query } },
+      },
+    );
+    await page.goto(view.at(`/insights/${id}`));
     await page.getByRole('button', { name: '1 dropped off' }).click();
     await expectSeen(
       panel().getByRole('heading', { name: '1 person who dropped off before “invoice paid”' }),

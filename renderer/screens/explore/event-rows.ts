@@ -1,9 +1,4 @@
-import {
-  columnLabel,
-  expressionOf,
-  PERSON_COLUMN,
-  type EventsQuery,
-} from '../../insights/events-query.ts';
+import { columnLabel, expressionOf, PERSON_COLUMN, type EventsQuery } from '../../insights/events-query.ts';
 import type { TableColumn, TableSort } from '../../ui/data-table.ts';
 import type { SpanMoments } from '../../ui/dates/span-moments.ts';
 import { subtitleOf, titleOf } from '../../ui/person-labels.ts';
