@@ -83,7 +83,7 @@ describe('definitions of events', () => {
     await panel('invoice sent').getByRole('link', { name: '$lib_version' }).waitFor();
     await panel('invoice sent').getByRole('button', { name: 'Explore events' }).click();
     await heading('Explore').waitFor();
-    await view.page.getByRole('button', { name: 'Event is invoice sent' }).waitFor();
+    await view.page.getByRole('button', { name: 'Event is invoice sent', exact: true }).waitFor();
     await expect.poll(() => row('invoice sent').count()).toBe(1);
   });
 

@@ -187,7 +187,7 @@ describe('Explore', () => {
     await expectSeen(card);
     await card.click();
     await page.getByRole('tab', { name: /^Properties/ }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(await view.violations()).toEqual([]);
   });
 });

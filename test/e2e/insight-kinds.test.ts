@@ -133,7 +133,10 @@ test('a cell of retention lists its persons, by keyboard', async () => {
   const cell = page.getByRole('button', { name: /6 of 7 in cohort .*: Day 1$/ });
   await cell.waitFor();
   await keys.enter(/6 of 7 in cohort .*: Day 1$/);
-  await page.getByRole('dialog').getByRole('heading', { name: /^6 persons\b/ }).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('heading', { name: /^6 persons\b/ })
+    .waitFor();
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await keys.fill('Number of periods', '3');
