@@ -210,7 +210,7 @@ describe('Sessions', () => {
   test('an ID that no event has says so', async () => {
     await sendPayments();
     await page.goto(view.at('/sessions/none-of-them'));
-    await page.getByText('Session not found').waitFor();
+    await expectSeen(page.getByText('Session not found'));
   });
 });
 

@@ -1,5 +1,5 @@
 import { fromDate, toCalendarDate, toZoned, type ZonedDateTime } from '@internationalized/date';
-import { DATE_UNITS, readRelativeDate, type DateLetter } from '../../../server/lib/relative-date.contract.ts';
+import { readRelativeDate, type DateLetter } from '../../../server/lib/relative-date.contract.ts';
 import type { DateSpan } from './date-ranges.ts';
 import { momentOf } from './zone-time.ts';
 
@@ -63,7 +63,7 @@ const NAMES = {
   m: 'months',
   q: 'months',
   y: 'years',
-} as const satisfies Record<keyof typeof DATE_UNITS, string>;
+} as const satisfies Record<DateLetter, string>;
 
 function startOf(moment: ZonedDateTime, letter: DateLetter, zone: string): ZonedDateTime {
   if (letter === 's' || letter === 'M' || letter === 'h') {
