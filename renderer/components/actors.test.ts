@@ -9,17 +9,29 @@ test('a person is linked by its id and called by its name', () => {
     noun: 'person',
     name: 'lin@local.test',
     detail: '',
+    properties: {},
     to: { name: 'person', params: { projectId: 7, personId: 'p1' } },
+  });
+  const properties = { name: 'Lin Ota', email: 'lin@local.test' };
+  expect(actorOf([{ ...PERSON, properties }], 7)).toMatchObject({
+    name: 'Lin Ota',
+    detail: 'lin@local.test',
   });
 });
 
-test('a session is linked to its person and shows both', () => {
+test('a person without a name is called by a distinct ID rather than by its own', () => {
+  const nameless = { type: 'person' as const, id: 'p1', name: 'p1', distinct_ids: ['u_48213'] };
+  expect(actorOf([nameless], 7)).toMatchObject({ name: 'u_48213', detail: '' });
+});
+
+test('a session is linked to its page and shows whose it is', () => {
   expect(actorOf([{ type: 'session', id: 's1', session_id: 's1' }, PERSON], 7)).toEqual({
     key: 's1 p1',
     noun: 'session',
     name: 's1',
     detail: 'lin@local.test',
-    to: { name: 'person', params: { projectId: 7, personId: 'p1' } },
+    properties: {},
+    to: { name: 'session', params: { projectId: 7, sessionId: 's1' } },
   });
 });
 
@@ -30,9 +42,10 @@ test('a group is called by its name and linked, one that was never identified by
     noun: 'group',
     name: 'Acme Inc.',
     detail: '',
+    properties: { name: 'Acme Inc.' },
     to: { name: 'group', params: { projectId: 7, typeIndex: 0, groupKey: 'acme' } },
   });
-  const zoo = { key: 'zoo', noun: 'group', name: 'zoo', detail: '', to: null };
+  const zoo = { key: 'zoo', noun: 'group', name: 'zoo', detail: '', properties: {}, to: null };
   expect(actorOf([{ id: 'zoo', group_type_index: 0 }], 7)).toEqual(zoo);
 });
 

@@ -5,6 +5,8 @@
 const SYNONYMS: Readonly<Record<string, string>> = {
   'go-home': 'start, overview',
   'go-live': 'stream, realtime, activity',
+  'go-explore': 'events, event explorer, search events, activity, log, csv, export',
+  'go-sessions': 'visits, session list, timeline, journeys',
   'go-dashboards': 'boards, reports',
   'go-insights': 'charts, graphs, trends, funnels, reports, csv, export',
   'go-sql': 'query, HogQL, database, table, csv, export, download',

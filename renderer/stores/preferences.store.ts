@@ -25,6 +25,8 @@ interface Preferences {
   snippetId: string | null;
   /** Properties shown as columns of persons, by project. */
   personColumns: Record<number, readonly string[]>;
+  /** The same in the panel behind a number, by project and kind of actors. */
+  actorColumns: Record<string, readonly string[]>;
   /** What was opened from the palette, latest first, by user and project. */
   opened: Record<string, readonly OpenedEntry[]>;
   /** When dashboards were viewed last (Unix milliseconds), by user and project, then by dashboard. */
@@ -37,6 +39,7 @@ const DEFAULTS: Preferences = {
   projectId: null,
   snippetId: null,
   personColumns: {},
+  actorColumns: {},
   opened: {},
   viewedDashboards: {},
 };

@@ -81,9 +81,9 @@ describe('definitions of events', () => {
     await panel('amount').getByRole('link', { name: 'invoice sent' }).click();
     await panel('invoice sent').getByRole('button', { name: 'SDK' }).click();
     await panel('invoice sent').getByRole('link', { name: '$lib_version' }).waitFor();
-    await panel('invoice sent').getByRole('button', { name: 'View live events' }).click();
-    await heading('Live').waitFor();
-    await view.page.getByRole('button', { name: 'Event is invoice sent' }).waitFor();
+    await panel('invoice sent').getByRole('button', { name: 'Explore events' }).click();
+    await heading('Explore').waitFor();
+    await view.page.getByRole('button', { name: 'Event is invoice sent', exact: true }).waitFor();
     await expect.poll(() => row('invoice sent').count()).toBe(1);
   });
 

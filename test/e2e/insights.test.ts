@@ -134,7 +134,7 @@ describe('a trend, by keyboard alone', () => {
     await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/: 2$/);
     await keys.press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 persons', { exact: true }).waitFor();
+    await dialog.getByRole('heading', { name: /^2 persons\b/ }).waitFor();
     await expectSeen(dialog);
     await dialog.getByRole('link', { name: /person-1@shop\.example/ }).waitFor();
   });
@@ -225,12 +225,18 @@ describe('the chart types of a trend', () => {
     await norway().first().waitFor();
     expect(await view.violations()).toEqual([]);
     await keys.enter(/^Norway\s*20/);
-    await page.getByRole('dialog').getByText('4 persons', { exact: true }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('heading', { name: /^4 persons\b/ })
+      .waitFor();
     await leaveDialog();
 
     await keys.pick(/^Chart type/, 'World map');
     await keys.enter('Norway: 20');
-    await page.getByRole('dialog').getByText('4 persons', { exact: true }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('heading', { name: /^4 persons\b/ })
+      .waitFor();
     await leaveDialog();
     expect(await view.violations()).toEqual([]);
 
@@ -243,7 +249,10 @@ describe('the chart types of a trend', () => {
     await keys.pick(/^Chart type/, 'Table');
     await chart().waitFor({ state: 'detached' });
     await keys.enter('Chile: 16. Show persons');
-    await page.getByRole('dialog').getByText('4 persons', { exact: true }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('heading', { name: /^4 persons\b/ })
+      .waitFor();
   });
 
   test('a number is shown with its previous value', async () => {
@@ -257,7 +266,10 @@ describe('the chart types of a trend', () => {
     // Of exactly three days up to now, against the three before.
     await page.getByRole('button', { name: 'looked: 6. Show persons' }).waitFor();
     await keys.enter('looked: 6. Show persons');
-    await page.getByRole('dialog').getByText('3 persons', { exact: true }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('heading', { name: /^3 persons\b/ })
+      .waitFor();
     await leaveDialog();
     await page.getByText('from 15').first().waitFor();
     expect(await view.violations()).toEqual([]);

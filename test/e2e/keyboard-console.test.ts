@@ -90,9 +90,9 @@ describe('by keyboard alone, of event definitions', () => {
     await panel('amount').getByText('480').waitFor();
     await panel('amount').getByRole('link', { name: 'invoice sent' }).waitFor();
     await keys.enter(/^invoice sent/);
-    await panel('invoice sent').getByRole('button', { name: 'View live events' }).waitFor();
-    await keys.enter('View live events');
-    await heading('Live').waitFor();
+    await panel('invoice sent').getByRole('button', { name: 'Explore events' }).waitFor();
+    await keys.enter('Explore events');
+    await heading('Explore').waitFor();
     await expect.poll(() => row('invoice sent').count()).toBe(1);
   });
 

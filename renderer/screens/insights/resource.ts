@@ -1,7 +1,7 @@
 import { ChartLine } from '@lucide/vue';
 import { api } from '../../api/client.ts';
 import type { ConsoleResource, CreateCommand } from '../../composables/resources.ts';
-import { sqlOf } from '../../insights/hogql/sql-node.ts';
+import { insightLink } from '../../insights/insight-link.ts';
 import { kindOfQuery, KINDS } from '../../insights/kinds.ts';
 
 const newOfKind = KINDS.map(({ id, noun, icon }, at): CreateCommand => {
@@ -35,7 +35,7 @@ export const insightResource = {
       label: name || derived_name || 'Untitled insight',
       hint,
       icon,
-      to: { name: sqlOf(query) ? 'sql' : 'insight', params: { projectId, insightId: result_id } },
+      to: insightLink(projectId, result_id, query),
     };
   },
 } satisfies ConsoleResource;

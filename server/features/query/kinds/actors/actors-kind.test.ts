@@ -142,6 +142,36 @@ describe('M9.9.2 ActorsQuery', () => {
     ]);
   });
 
+  test('sessions behind a step are counted, and listed with their persons', async () => {
+    const app = await openTestApp();
+    await sendEvents(
+      app,
+      ['s1', 's2', 's3'].map(($session_id, at) => ({
+        event: 'view',
+        distinct_id: at === 2 ? 'u2' : 'u1',
+        timestamp: iso(at),
+        properties: { $session_id },
+      })),
+    );
+    const source = {
+      kind: 'FunnelsActorsQuery',
+      funnelStep: 1,
+      source: {
+        kind: 'FunnelsQuery',
+        dateRange: { date_from: '2026-10-31', date_to: '2026-11-02' },
+        series: [
+          { kind: 'EventsNode', event: 'view' },
+          { kind: 'EventsNode', event: 'paid' },
+        ],
+        funnelsFilter: { funnelAggregateByHogQL: 'properties.$session_id' },
+      },
+    };
+    expect((await ask(app, { source, select: ['count()'] })).results).toEqual([[3]]);
+    const { columns, results } = await ask(app, { source, select: ['actor'] });
+    expect(columns).toEqual(['actor', 'person']);
+    expect(results).toHaveLength(3);
+  });
+
   test('a column or order of many dashes is refused immediately', async () => {
     const app = await openTestApp();
     const dashes = `${'-'.repeat(200_000)}\n`;

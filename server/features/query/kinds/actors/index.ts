@@ -208,16 +208,20 @@ async function answer(
 
 async function planOf(query: ActorsQuery, context: KindContext): Promise<ActorsPlan> {
   const actors = query.source ? await context.actorsOf(query.source) : null;
-  if (actors?.isOfSessions === true) return await planPersons(withPerson(query), actors, context);
+  if (actors?.isOfSessions === true)
+    return await planPersons(await withPerson(query, context), actors, context);
   return actors === null || actors.groupTypeIndex === null
     ? await planPersons(query, actors, context)
     : await planGroups(query, actors, context);
 }
 
-/** A list of sessions also shows whose they are. */
-function withPerson(query: ActorsQuery): ActorsQuery {
+/** A list of sessions also shows whose they are; what they add up to does not. */
+async function withPerson(query: ActorsQuery, { parse }: KindContext): Promise<ActorsQuery> {
   const texts = selectOf(query);
-  return { ...query, select: texts.includes('person') ? [...texts] : [...texts, 'person'] };
+  const plain = texts.filter((text) => !WHOLE.has(withoutLabel(text)));
+  const exprs = await Promise.all(plain.map((text) => parse.expression(text)));
+  const isComplete = texts.includes('person') || exprs.some(isAggregate);
+  return { ...query, select: isComplete ? [...texts] : [...texts, 'person'] };
 }
 
 /** A column of a list of sessions; that of a person unless it is about the session. Throws invalid_input. */
