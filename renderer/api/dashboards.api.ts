@@ -17,7 +17,13 @@ export type Refresh = 'blocking' | 'force_blocking';
 const MOST = 1000;
 const PAGE = 100;
 
-/** All dashboards of a project, pinned ones first, then by name. */
+/** How dashboards are named that Burrow and PostHog create for a feature flag. */
+const GENERATED = 'Generated Dashboard';
+
+/** Whether a dashboard was created for a feature flag, and not by a user. */
+export const isGenerated = ({ name }: { name: string }): boolean => name.startsWith(GENERATED);
+
+/** All dashboards of a project: pinned ones first, then by name, and generated ones last. */
 export async function listDashboards(projectId: number, search?: string): Promise<DashboardListItem[]> {
   const found: DashboardListItem[] = [];
   for (let offset = 0; offset < MOST; offset += PAGE) {
@@ -25,7 +31,7 @@ export async function listDashboards(projectId: number, search?: string): Promis
     found.push(...page.results);
     if (found.length >= page.count || page.results.length === 0) break;
   }
-  return found;
+  return found.toSorted((a, b) => Number(isGenerated(a)) - Number(isGenerated(b)));
 }
 
 /** The tile layouts of each dashboard, by its ID. Lists are complete without them: a failed request has none. */

@@ -1,8 +1,7 @@
 import { computed, shallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { DashboardListItem as DashboardItem } from '../../../server/features/dashboards/dashboards.contract.ts';
-import { listDashboardPreviews, listDashboards } from '../../api/dashboards.api.ts';
-import { isGenerated } from '../../composables/generated-dashboards.ts';
+import { isGenerated, listDashboardPreviews, listDashboards } from '../../api/dashboards.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
 import { useDashboardViewsStore } from '../../stores/dashboard-views.store.ts';

@@ -1,10 +1,9 @@
 import { computed, shallowRef } from 'vue';
 import { api } from '../../api/client.ts';
-import { listDashboardPreviews, listDashboards } from '../../api/dashboards.api.ts';
+import { isGenerated, listDashboardPreviews, listDashboards } from '../../api/dashboards.api.ts';
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useDashboardViewsStore } from '../../stores/dashboard-views.store.ts';
-import { isGenerated } from '../../composables/generated-dashboards.ts';
 import { usePolling } from '../../composables/use-polling.ts';
 import { useIngestionStore } from '../../stores/ingestion.store.ts';
 import { attentionOf } from './attention.ts';
