@@ -155,8 +155,10 @@ test('a range is selected by Shift and arrows too', async () => {
   await keys.press('Shift+ArrowLeft');
   await keys.press('Enter');
   await page.waitForURL((url) => /date_from":"\d{4}-/.test(url.searchParams.get('q') ?? ''));
+  await expectSeen(page.getByRole('button', { name: 'Back to Last 7 days' }));
   await keys.press('Escape');
   await page.waitForURL((url) => (url.searchParams.get('q') ?? '').includes('"date_from":"-7d"'));
+  expect(await page.getByRole('button', { name: 'Back to Last 7 days' }).count()).toBe(0);
 });
 
 test('annotations near one another are one mark with their number, which opens a list', async () => {
