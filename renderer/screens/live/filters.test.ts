@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LiveEvent, LiveFilter } from '../../api/live.api.ts';
 import { optionsOf, previousDraft, stepOf, takeOption, type FilterDraft } from './filter-steps.ts';
-import { filtersFromText, filtersToText, matchesFilters, needsValue, OPERATORS, wordsOf } from './filters.ts';
+import {
+  eventsOf,
+  filtersFromText,
+  filtersToText,
+  matchesFilters,
+  needsValue,
+  OPERATORS,
+  wordsOf,
+} from './filters.ts';
 
 const anEvent = (event: string, properties: Record<string, unknown> = {}): LiveEvent => ({
   id: '0193f2ac-5b7e-7a10-b3c4-92d1f0a6e8b7',
@@ -152,5 +160,23 @@ test('a filter has a label', () => {
     field: 'plan',
     operator: 'is set',
     value: undefined,
+  });
+});
+
+test('filters are those of Explore too: one name as its event, the rest as conditions', () => {
+  expect(
+    eventsOf([
+      { field: 'event', operator: 'exact', value: 'invoice paid' },
+      { field: 'property', key: 'plan', operator: 'exact', value: 'pro' },
+      { field: 'property', key: 'note', operator: 'is_set' },
+      { field: 'distinct_id', operator: 'icontains', value: "50% o'lin" },
+    ]),
+  ).toEqual({
+    events: ['invoice paid'],
+    properties: [
+      { type: 'event', key: 'plan', operator: 'exact', value: ['pro'] },
+      { type: 'event', key: 'note', operator: 'is_set' },
+    ],
+    where: ["distinct_id ILIKE '%50\\\\% o\\'lin%'"],
   });
 });

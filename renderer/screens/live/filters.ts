@@ -1,4 +1,5 @@
 import type { LiveEvent, LiveFilter } from '../../api/live.api.ts';
+import type { EventsQuery } from '../../insights/events-query.ts';
 
 export type Operator = LiveFilter['operator'];
 
@@ -66,6 +67,40 @@ function readFilter(item: unknown): LiveFilter[] {
       ...(knownOperator.needsValue ? { value: value as string } : {}),
     },
   ];
+}
+
+/** The same filters on events of all time, as Explore has them. */
+export function eventsOf(
+  filters: readonly LiveFilter[],
+): Pick<EventsQuery, 'events' | 'properties' | 'where'> {
+  const names = filters.filter(({ field, operator }) => field === 'event' && operator === 'exact');
+  // Several names must all hold here, and any of them there.
+  const isOne = names.length === 1;
+  const columns = filters
+    .filter(({ field }) => field !== 'property')
+    .filter((filter) => !(isOne && filter === names[0]));
+  return {
+    events: isOne ? [names[0]!.value!] : [],
+    properties: filters
+      .filter(({ field }) => field === 'property')
+      .map(({ key, operator, value }) => ({
+        type: 'event',
+        key: key!,
+        operator,
+        ...(value !== undefined && { value: operator === 'icontains' ? value : [value] }),
+      })),
+    where: columns.map(
+      ({ field, operator, value = '' }) => `${field} ${RELATIONS[operator]!} ${hogqlText(value, operator)}`,
+    ),
+  };
+}
+
+/** Events have a name and a distinct ID always, so that these relations are all. */
+const RELATIONS: Partial<Record<Operator, string>> = { exact: '=', is_not: '!=', icontains: 'ILIKE' };
+
+function hogqlText(value: string, operator: Operator): string {
+  const text = operator === 'icontains' ? `%${value.replaceAll(/[\\%_]/g, '\\$&')}%` : value;
+  return `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
 }
 
 /** Whether an event passes all filters; by the same rules as the server applies to the stream. */
