@@ -43,7 +43,7 @@ export async function expectSameNumbers(client: Client, api: AskApi): Promise<vo
   const query = async (node: object) => await api(`${P}/query/`, { query: node });
   const series = (...events: string[]) => events.map((event) => ({ kind: 'EventsNode', event }));
   const dateRange = { date_from: '-7d' };
-  /** The lines of CSV, without what stands around them. */
+  /** The lines of CSV, without the texts around them. */
   const csv = (text: string): string[][] => text.split('\n').map((line) => line.split(','));
 
   // 1. Which events are there?

@@ -118,7 +118,7 @@ function funnelText(steps: readonly Step[]): string {
     steps.map(({ name, custom_name: custom, count, average_conversion_time: seconds }, at) => ({
       name: `${at + 1}. ${custom ?? name ?? ''}`,
       value: count,
-      note: `, ${shareOf(count, first)} of the first step${at === 0 || typeof seconds !== 'number' ? '' : `, ${Math.round(seconds)} s after the step before on average`}`,
+      note: `, ${shareOf(count, first)} of the first step${at === 0 || typeof seconds !== 'number' ? '' : `, ${Math.round(seconds)} s after the previous step on average`}`,
     })),
   );
   return group === undefined ? bars : `${textOf(group)}:\n${bars}`;

@@ -20,6 +20,11 @@ const MAX_SUBSCRIPTIONS = 8;
 
 const route = routesOf(mcpApi);
 
+interface Loaded {
+  respond: McpHttpHandler['fetch'];
+  close: McpHttpHandler['close'];
+}
+
 export interface McpRoutes {
   routes: ManagementRoute[];
   close(): Promise<void>;
@@ -30,30 +35,21 @@ export interface McpRoutes {
  * loaded by the first request.
  */
 export function mcpRoutes({ version }: { version: string }): McpRoutes {
-  let loading: Promise<McpHttpHandler> | null = null;
+  let loading: Promise<Loaded> | null = null;
   let open = 0;
 
-  async function load(): Promise<McpHttpHandler> {
+  async function load(): Promise<Loaded> {
     const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('./mcp-server.ts'),
     ]);
-    return createMcpHandler(({ authInfo }) => createMcpServer(authInfo!.extra!['caller'] as McpCaller), {
-      maxSubscriptions: MAX_SUBSCRIPTIONS,
-    });
-  }
-
-  async function answer(request: Request, caller: McpCaller): Promise<Response> {
-    if (open >= MAX_OPEN) throw fail('throttled', { headers: { 'Retry-After': '1' } });
-    open++;
-    try {
-      const handler = await (loading ??= load());
-      // The route has checked the key; the SDK hands this on to the server that it creates for the request.
-      const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
-      return await handler.fetch(request, { authInfo });
-    } finally {
-      open--;
-    }
+    const { fetch: respond, close } = createMcpHandler(
+      ({ authInfo }) => createMcpServer(authInfo!.extra!['caller'] as McpCaller),
+      {
+        maxSubscriptions: MAX_SUBSCRIPTIONS,
+      },
+    );
+    return { respond, close };
   }
 
   const routes = [
@@ -64,12 +60,15 @@ export function mcpRoutes({ version }: { version: string }): McpRoutes {
       summary: 'Answers assistants by the Model Context Protocol (streamable HTTP, without sessions).',
       otherStatuses: [202, 400, 404, 405, 406, 413, 415],
       errors: ['throttled'],
-      async handle({ req, actor, query, sent, url, signal }) {
+      async handle({ req, res, actor, query, sent, url, signal }) {
         const key = bearerOf(req);
         // A page of the console has a session; an assistant acts by a key, which can be narrower.
         if (actor.keyId === null || key === null) throw fail('not_authenticated', { headers: CHALLENGE });
+        if (open >= MAX_OPEN) throw fail('throttled', { headers: { 'Retry-After': '1' } });
+        open++;
+        res.once('close', () => open--);
         const caller: McpCaller = {
-          callApi: callWith(req, key),
+          callApi: callWith(req, key, signal),
           scopes: actor.scopes,
           allowWrites: query.allow_writes ?? false,
           project: query.project ?? onlyProjectOf(actor),
@@ -82,7 +81,10 @@ export function mcpRoutes({ version }: { version: string }): McpRoutes {
           body: stringifyExactly(sent),
           signal,
         });
-        return replyOf(await answer(request, caller));
+        const { respond } = await (loading ??= load());
+        // The route has checked the key; the SDK hands this on to the server that it creates for the request.
+        const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
+        return replyOf(await respond(request, { authInfo }));
       },
     }),
   ];
@@ -104,7 +106,7 @@ function onlyProjectOf({ scopedProjects }: Actor): number | null {
 }
 
 /** Calls this server at the address where the request has reached it, with the same key. */
-function callWith({ socket }: IncomingMessage, key: string): CallApi {
+function callWith({ socket }: IncomingMessage, key: string, gone: AbortSignal): CallApi {
   return async ({ method, path, body, signal }) => {
     const text = body === undefined ? undefined : stringifyExactly(body);
     const answer = await sendLocally({
@@ -114,7 +116,7 @@ function callWith({ socket }: IncomingMessage, key: string): CallApi {
       method,
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: text,
-      signal,
+      signal: AbortSignal.any([signal, gone]),
     });
     if (answer.statusCode! >= 400) throw new ToolError(await refusalOf(answer));
     const found = await textOf(answer, MAX_ANSWER_CHARACTERS);
