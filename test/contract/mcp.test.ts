@@ -173,7 +173,7 @@ describe('/mcp', () => {
     const rule = { access_level: 'viewer', organization_member: lin.membershipId };
     expectStatus(200, await putRule(app, path, rule));
     await expect(callTool(client, 'dashboard-update', { id, name: 'Mine' })).rejects.toThrow(
-      /permission|allow/,
+      'Your access level here is viewer; this needs editor.',
     );
     expectStatus(200, await putRule(app, path, { ...rule, access_level: 'none' }));
     expect(await callTool(client, 'dashboards-get-all')).toBe('Nothing was found.');
