@@ -14,6 +14,9 @@ import { inheritedEnvironment, startServer, type RunningServer } from '../suppor
 import { openTestApp, TEST_KEY, TEST_TOKEN, type TestApp } from '../support/test-app.ts';
 
 const P = '/api/projects/@current';
+/** The protocol of 2025 begins with a handshake, that of 2026 has none. */
+const REVISIONS = ['legacy', { pin: '2026-07-28' }] as const;
+type Revision = (typeof REVISIONS)[number];
 
 async function toolNames(client: Client): Promise<string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
@@ -27,8 +30,11 @@ describe('/mcp', () => {
     return app;
   }
 
-  async function connect(app: TestApp, { key = TEST_KEY, query = '' } = {}): Promise<Client> {
-    const client = new Client({ name: 'test', version: '1' });
+  async function connect(
+    app: TestApp,
+    { key = TEST_KEY, query = '', mode = 'legacy' as Revision } = {},
+  ): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
     const requestInit = { headers: { Authorization: `Bearer ${key}` } };
     const url = new URL(`${app.url}/mcp${query}`);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
@@ -36,9 +42,9 @@ describe('/mcp', () => {
     return client;
   }
 
-  test('ten everyday questions get the numbers of the API', async () => {
+  test.each(REVISIONS)('ten everyday questions get the numbers of the API, in revision %j', async (mode) => {
     const app = await openShop();
-    await expectSameNumbers(await connect(app), async (path, body) => {
+    await expectSameNumbers(await connect(app, { mode }), async (path, body) => {
       const request = body === undefined ? {} : { method: 'POST', body };
       return expectStatus(200, await app.ask(path, request)).json;
     });
@@ -307,9 +313,10 @@ describe('burrow mcp', () => {
 
   async function connect(
     dataDir: string,
-    ...args: string[]
+    args: readonly string[] = [],
+    mode: Revision = 'legacy',
   ): Promise<{ client: Client; stderr(): string; pid: number }> {
-    const client = new Client({ name: 'test', version: '1' });
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [MAIN, 'mcp', ...args],
@@ -336,21 +343,24 @@ describe('burrow mcp', () => {
     return await answer.json();
   }
 
-  test('ten everyday questions get the numbers of the API, without a key typed in', async () => {
-    const dataDir = await newFolder();
-    const server = await start(dataDir);
-    await askServer(server, '/batch/', { api_key: server.projectApiKey, batch: shopEvents(Date.now()) });
-    const { client, stderr } = await connect(dataDir);
-    await expectSameNumbers(client, (path, body) => askServer(server, path, body));
-    expect(stderr()).toBe('');
-  });
+  test.each(REVISIONS)(
+    'ten everyday questions get the numbers of the API, without a key, in revision %j',
+    async (mode) => {
+      const dataDir = await newFolder();
+      const server = await start(dataDir);
+      await askServer(server, '/batch/', { api_key: server.projectApiKey, batch: shopEvents(Date.now()) });
+      const { client, stderr } = await connect(dataDir, [], mode);
+      await expectSameNumbers(client, (path, body) => askServer(server, path, body));
+      expect(stderr()).toBe('');
+    },
+  );
 
   test('tools that write are listed only with --allow-writes', async () => {
     const dataDir = await newFolder();
     await start(dataDir);
     const { client } = await connect(dataDir);
     expect(await toolNames(client)).not.toContain('annotation-create');
-    const { client: writer } = await connect(dataDir, '--allow-writes');
+    const { client: writer } = await connect(dataDir, ['--allow-writes']);
     const note = { content: 'Launch', date_marker: '2026-11-19' };
     expect(await callTool(writer, 'annotation-create', note)).toContain('"content":"Launch"');
     expect(await callTool(client, 'annotations-list')).toContain('"content":"Launch"');
