@@ -73,8 +73,10 @@ function seriesText(series: readonly Series[]): string {
     return barsText(series.map((one, at) => ({ name: nameOf(one, at), value: values[at]! })));
   }
   const lines = series.map((one, at) => {
-    const total = one.count === undefined ? '' : `, total ${one.count}`;
-    return `${nameOf(one, at)}: ${sparkline(one.data)} (${Math.min(...one.data)} to ${Math.max(...one.data)}${total})`;
+    const { data, count } = one;
+    if (data.length === 0) return `${nameOf(one, at)}: no values`;
+    const total = count === undefined ? '' : `, total ${count}`;
+    return `${nameOf(one, at)}: ${sparkline(data)} (${Math.min(...data)} to ${Math.max(...data)}${total})`;
   });
   const listed = moments.slice(-MAX_ROWS);
   const from = moments.length - listed.length;
