@@ -244,6 +244,29 @@ describe('/mcp', () => {
     expect(exact).toContain('n\n12345678901234567890\n');
   });
 
+  test('32 requests are open at a time; a client that leaves cancels its query and makes room', async () => {
+    const app = await openShop();
+    const query =
+      'select sum(cityHash64(a.number + b.number)) from numbers(200000) a cross join numbers(200000) b';
+    const headers = {
+      Authorization: `Bearer ${TEST_KEY}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
+    const post = async (statement: string, signal?: AbortSignal) => {
+      const params = { name: 'execute-sql', arguments: { query: statement } };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const answer = await fetch(`${app.url}/mcp`, { method: 'POST', headers, body, signal: signal ?? null });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const leaving = new AbortController();
+    const open = Array.from({ length: 32 }, () => post(query, leaving.signal).catch(() => null));
+    await expect.poll(async () => (await post('select 1')).status).toBe(429);
+    leaving.abort();
+    await Promise.all(open);
+    await expect.poll(async () => (await post('select 1 as one')).text).toContain('1 row.');
+  });
+
   test('every tool and prompt is in docs/assistants.md', async () => {
     const client = await connect(await openTestApp(), { query: '?allow_writes=true' });
     const documented = await readFile('docs/assistants.md', 'utf8');
