@@ -9,6 +9,7 @@ const HELP = [
   'README.md',
   'docs/options.md',
   'docs/api.md',
+  'docs/assistants.md',
   'docs/desktop.md',
   'docs/differences.md',
   'docs/performance.md',

@@ -16,7 +16,13 @@ const BUNDLE_LIST = 'server/features/static-assets/bundles.json';
 /** @type {Record<string, Part>} */
 export const parts = {
   server: {
-    inputs: ['server', 'package.json', 'vite.server.config.ts'],
+    inputs: [
+      'server',
+      'package.json',
+      'vite.server.config.ts',
+      // Resources for assistants.
+      { folder: 'docs', only: /^docs\/(?:api|assistants|differences)\.md$/ },
+    ],
     outputs: ['main.js', 'server.mjs', 'store-thread.mjs', 'watch-thread.mjs', 'parse-thread.mjs'].map(
       (name) => `dist/server/${name}`,
     ),

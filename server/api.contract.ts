@@ -25,6 +25,7 @@ import type { ingestionApi } from './features/ingestion/ingestion.contract.ts';
 import type { insightVariablesApi } from './features/insight-variables/insight-variables.contract.ts';
 import type { insightListApi, insightsApi } from './features/insights/insights.contract.ts';
 import type { liveApi } from './features/live/live.contract.ts';
+import type { mcpApi } from './features/mcp/mcp.contract.ts';
 import type { membersApi } from './features/members/members.contract.ts';
 import type { noticesApi } from './features/notices/notices.contract.ts';
 import type { organizationsApi } from './features/organizations/organizations.contract.ts';
@@ -75,6 +76,7 @@ export type Api = ResourceRoutes &
   ReturnType<typeof insightListApi> &
   typeof insightsApi &
   typeof liveApi &
+  typeof mcpApi &
   typeof membersApi &
   typeof noticesApi &
   typeof organizationsApi &

@@ -96,6 +96,7 @@ export const OPTIONS = {
     completes: 'file',
   },
   force: { value: null, help: 'Replace a file that exists', onlyArgument: true },
+  'allow-writes': { value: null, help: 'Let assistants create, change and delete too', onlyArgument: true },
   print: { value: null, help: 'Print the sign-in link, and open nothing', onlyArgument: true },
   'no-color': { value: null, help: 'No colors; also with NO_COLOR in the environment', onlyArgument: true },
   man: { value: null, help: 'Print the manual page in troff format', onlyArgument: true },
@@ -242,6 +243,13 @@ export const COMMANDS = {
     about: 'Without a file it is created in the folder "backups" of the data folder, named by its time.',
     options: { force: {}, 'memory-limit': {}, ...DATA_DIR },
     examples: ['backup', 'backup before-migration.duckdb'],
+  },
+  mcp: {
+    summary: 'Serve assistants by the Model Context Protocol on standard input and output',
+    about:
+      'It is started by the assistant (docs/assistants.md), reads as the owner of the running server, and changes nothing without --allow-writes.',
+    options: { 'allow-writes': {}, project: {}, ...DATA_DIR },
+    examples: ['mcp', 'mcp --allow-writes --project 2'],
   },
   restore: {
     summary: 'Replace the database with a backup; the current database is kept',

@@ -78,6 +78,7 @@ describe('readConfig', () => {
         format: null,
         output: null,
         force: false,
+        allowWrites: false,
         print: false,
         noColor: false,
         man: false,

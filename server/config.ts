@@ -51,6 +51,7 @@ export interface CallOptions {
   /** Absolute path; null: standard output. */
   readonly output: string | null;
   readonly force: boolean;
+  readonly allowWrites: boolean;
   readonly print: boolean;
   readonly noColor: boolean;
   readonly man: boolean;
@@ -110,6 +111,7 @@ const SCHEMA = z.object({
   format: z.string().optional(),
   output: z.string().optional(),
   force: flag.default(false),
+  'allow-writes': flag.default(false),
   print: flag.default(false),
   'no-color': flag.default(false),
   man: flag.default(false),
@@ -178,6 +180,7 @@ const NEED_FOLDER: readonly Command[] = [
   'query',
   'export',
   'backup',
+  'mcp',
   'restore',
   'check',
 ];
@@ -195,6 +198,7 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
     format: read.format ?? null,
     output: read.output === undefined || read.output === '-' ? null : absolute(read.output, machine),
     force: read.force,
+    allowWrites: read['allow-writes'],
     print: read.print,
     noColor: read['no-color'],
     man: read.man,

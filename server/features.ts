@@ -28,6 +28,7 @@ import { insightVariablesFeature } from './features/insight-variables/index.ts';
 import { insightsFeature } from './features/insights/index.ts';
 import { liveFeature } from './features/live/index.ts';
 import { logsFeature } from './features/logs/index.ts';
+import { mcpFeature } from './features/mcp/index.ts';
 import { membersFeature } from './features/members/index.ts';
 import { noticesFeature } from './features/notices/index.ts';
 import { organizationsFeature } from './features/organizations/index.ts';
@@ -195,6 +196,7 @@ export async function createFeatures(deps: AppDeps) {
   add(activityLogFeature({ ...app, access, users, resources, queries }));
   add(searchFeature({ ...app, access, resources }));
   add(tagsFeature({ ...app, access, resources }));
+  add(mcpFeature(app));
   return {
     list,
     resources,

@@ -1,6 +1,7 @@
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { askForConsoleLink, NotRunningError } from '../console-link.ts';
+import { refusalOf, sendLocally, textOf } from '../http/local-request.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 const SESSION = '/api/burrow/session/';
@@ -8,13 +9,11 @@ const SESSION = '/api/burrow/session/';
 const SILENCE_MS = 40_000;
 /** For requests that clean up. */
 const LAST_LIMIT_MS = 2_000;
-const MAX_ERROR_CHARACTERS = 65_536;
 
 const session = z.object({
   projects: z.array(z.object({ id: z.int(), name: z.string() })),
   current_project_id: z.int(),
 });
-const refusal = z.object({ detail: z.string() });
 
 /** The server answered that it does not do this. */
 export class RefusedError extends CommandError {
@@ -27,8 +26,10 @@ export class RefusedError extends CommandError {
 }
 
 interface RequestOptions {
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   body?: unknown;
+  /** Ends this request, as the terminal's signal ends all. */
+  signal?: AbortSignal;
   /** The answer is a stream that pings. */
   pings?: boolean;
 }
@@ -65,29 +66,36 @@ export async function signIn(dataDir: string, terminal: Terminal): Promise<Serve
       ...(cookie === undefined ? {} : { Cookie: cookie }),
       ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
     };
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      // Node's own fetch gives up on a backup or an export that takes more than five minutes to begin.
-      const sent = request(new URL(path, link.origin), { method, headers, signal, agent: false }, resolve);
-      if (pings) sent.setTimeout(SILENCE_MS, () => sent.destroy());
-      sent.once('error', (error) =>
-        reject(
-          signal.aborted
-            ? error
-            : new NotRunningError('The server has closed the connection.', { cause: error }),
-        ),
-      );
-      sent.end(text);
+    const { hostname, port } = link;
+    const target = { host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80) };
+    const silenceMs = pings ? SILENCE_MS : undefined;
+    const answer = await sendLocally({
+      ...target,
+      path,
+      method,
+      headers,
+      body: text,
+      signal,
+      silenceMs,
+    }).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      throw new NotRunningError('The server has closed the connection.', { cause: error });
     });
     const status = answer.statusCode!;
     if (status < 400) return answer;
-    throw new RefusedError(status, (await detailOf(answer)) ?? `The server answered with status ${status}.`);
+    throw new RefusedError(status, await refusalOf(answer));
   }
 
   const answer = await send(SESSION, { method: 'POST', body: { token } }, terminal.signal);
   const cookie = answer.headers['set-cookie']?.[0]?.split(';', 1)[0];
-  const { projects, current_project_id: current } = session.parse(JSON.parse(await textOf(answer)));
+  const { projects, current_project_id: current } = session.parse(JSON.parse((await textOf(answer))!));
   const open = (path: string, options: RequestOptions = {}): Promise<IncomingMessage> =>
-    send(path, options, terminal.signal, cookie);
+    send(
+      path,
+      options,
+      options.signal === undefined ? terminal.signal : AbortSignal.any([terminal.signal, options.signal]),
+      cookie,
+    );
 
   /** Also after Ctrl+C, and without an error: what cannot be deleted is left to the server. */
   async function remove(path: string): Promise<void> {
@@ -104,24 +112,8 @@ export async function signIn(dataDir: string, terminal: Terminal): Promise<Serve
       throw new CommandError(`There is no project ${id}. Projects: ${list}.`);
     },
     open,
-    json: async (path, options) => JSON.parse(await textOf(await open(path, options))) as unknown,
+    json: async (path, options) => JSON.parse((await textOf(await open(path, options)))!) as unknown,
     remove,
     close: () => remove(SESSION),
   };
-}
-
-async function textOf(answer: IncomingMessage): Promise<string> {
-  const pieces: string[] = [];
-  for await (const piece of answer.setEncoding('utf8')) pieces.push(piece as string);
-  return pieces.join('');
-}
-
-/** The sentence of an error; null when the answer has none. */
-async function detailOf(answer: IncomingMessage): Promise<string | null> {
-  try {
-    const text = (await textOf(answer)).slice(0, MAX_ERROR_CHARACTERS);
-    return refusal.parse(JSON.parse(text)).detail;
-  } catch {
-    return null;
-  }
 }

@@ -91,8 +91,8 @@ const layers: Rule = {
 
 const NETWORK = new Set(['fetch', 'EventSource', 'WebSocket', 'XMLHttpRequest', 'sendBeacon']);
 
-/** Besides the console, commands send requests to the server of this machine. */
-const NETWORK_HOMES = /^renderer\/api\/|^server\/(console-link|commands\/server-client)\.ts$/;
+/** Besides the console, commands and assistants send requests to the server of this machine. */
+const NETWORK_HOMES = /^renderer\/api\/|^server\/(console-link|http\/local-request)\.ts$/;
 const HTTP = /^(node:)?https?$/;
 
 /** Does an import bring what sends a request? */
@@ -110,7 +110,7 @@ const network: Rule = {
       project,
       (path) => /^(renderer|server)\//.test(path) && !NETWORK_HOMES.test(path) && !isTest(path),
       (node) => {
-        if (importsRequest(node)) return 'Only server/commands/server-client.ts sends requests.';
+        if (importsRequest(node)) return 'Only server/http/local-request.ts sends requests.';
         if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
         const callee = ts.isPropertyAccessExpression(node.expression)
           ? node.expression.name

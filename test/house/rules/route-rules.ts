@@ -11,7 +11,12 @@ export interface RouteRule {
 }
 
 /** Any valid key may ask who it is itself, and end its own session. */
-const ANY_KEY = new Set(['/api/personal_api_keys/@current/', '/api/burrow/session/']);
+const ANY_KEY = new Set([
+  '/api/personal_api_keys/@current/',
+  '/api/burrow/session/',
+  // Its tools call the API with the key of the request, which is checked there (decision 119).
+  '/mcp/',
+]);
 /** One signs in and out without a key. */
 const NO_KEY = new Set(['/api/burrow/session/']);
 
@@ -61,10 +66,13 @@ function eachRoute(judge: (route: ManagementRoute) => string | null): RouteRule[
       });
 }
 
+/** Assistants are configured with this address by convention. */
+const FREE_PATHS = new Set(['/mcp/']);
+
 const paths: RouteRule = {
   sentence: 'a management path begins with P/ or /api/ and ends with a slash',
   check: eachRoute(({ path }) =>
-    /^(P|\/api(\/(@?[a-z_]+|:[a-z_]+))+)(\/(@?[a-z_]+|:[a-z_]+))*\/$/.test(path)
+    FREE_PATHS.has(path) || /^(P|\/api(\/(@?[a-z_]+|:[a-z_]+))+)(\/(@?[a-z_]+|:[a-z_]+))*\/$/.test(path)
       ? null
       : 'Write the path in snake_case, from P/ or /api/ to a closing slash.',
   ),

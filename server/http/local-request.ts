@@ -1,0 +1,51 @@
+import { request, type IncomingMessage } from 'node:http';
+
+/** Of the text that an error is read from. */
+const MAX_ERROR_CHARACTERS = 65_536;
+
+export interface LocalRequest {
+  /** Address and port of the server, without brackets. */
+  host: string;
+  port: number;
+  /** With its query. */
+  path: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+  signal: AbortSignal;
+  /** An answer that is silent for so long is taken for broken. */
+  silenceMs?: number | undefined;
+}
+
+/** Sends a request to a server of this machine. Its answer can take as long as a backup does, which `fetch` gives up on. */
+export function sendLocally({ silenceMs, body, ...options }: LocalRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ ...options, agent: false }, resolve);
+    if (silenceMs !== undefined) sent.setTimeout(silenceMs, () => sent.destroy());
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+/** The whole body; null once it is longer than `maxCharacters`. */
+export async function textOf(answer: IncomingMessage, maxCharacters = Infinity): Promise<string | null> {
+  const pieces: string[] = [];
+  let length = 0;
+  for await (const piece of answer.setEncoding('utf8')) {
+    pieces.push(piece as string);
+    length += (piece as string).length;
+    if (length > maxCharacters) return null;
+  }
+  return pieces.join('');
+}
+
+/** The sentence of an error, which the server always gives; another one where something else answered. */
+export async function refusalOf(answer: IncomingMessage): Promise<string> {
+  try {
+    const { detail } = JSON.parse((await textOf(answer, MAX_ERROR_CHARACTERS)) ?? '') as { detail?: unknown };
+    if (typeof detail === 'string') return detail;
+  } catch {
+    // It is no error of this server.
+  }
+  return `The server answered with status ${answer.statusCode}.`;
+}
