@@ -51,6 +51,10 @@ export interface CallOptions {
   /** Absolute path; null: standard output. */
   readonly output: string | null;
   readonly force: boolean;
+  readonly kind: 'saas' | 'shop' | 'app' | null;
+  readonly size: 'small' | 'medium' | 'large' | null;
+  readonly seed: number | null;
+  readonly remove: boolean;
   readonly print: boolean;
   readonly noColor: boolean;
   readonly man: boolean;
@@ -110,6 +114,10 @@ const SCHEMA = z.object({
   format: z.string().optional(),
   output: z.string().optional(),
   force: flag.default(false),
+  kind: z.enum(['saas', 'shop', 'app']).optional(),
+  size: z.enum(['small', 'medium', 'large']).optional(),
+  seed: wholeNumber(0, 4_294_967_295).optional(),
+  remove: flag.default(false),
   print: flag.default(false),
   'no-color': flag.default(false),
   man: flag.default(false),
@@ -177,6 +185,7 @@ const NEED_FOLDER: readonly Command[] = [
   'tail',
   'query',
   'export',
+  'demo',
   'backup',
   'restore',
   'check',
@@ -195,6 +204,10 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
     format: read.format ?? null,
     output: read.output === undefined || read.output === '-' ? null : absolute(read.output, machine),
     force: read.force,
+    kind: read.kind ?? null,
+    size: read.size ?? null,
+    seed: read.seed ?? null,
+    remove: read.remove,
     print: read.print,
     noColor: read['no-color'],
     man: read.man,

@@ -116,7 +116,7 @@ function answerRestored(text: string, print: (text: string) => void): void {
 /** Commands that reach the running server, each loaded when it is called. */
 async function runCall(
   config: Config,
-  command: 'open' | 'tail' | 'query' | 'export' | 'backup',
+  command: 'open' | 'tail' | 'query' | 'export' | 'demo' | 'backup',
 ): Promise<void> {
   const terminal = openTerminal(config);
   try {
@@ -125,6 +125,7 @@ async function runCall(
     else if (command === 'query') await (await import('./commands/query.ts')).query(config, terminal);
     else if (command === 'export')
       await (await import('./commands/export.ts')).exportEvents(config, terminal);
+    else if (command === 'demo') await (await import('./commands/demo.ts')).demo(config, terminal);
     else await (await import('./commands/backup.ts')).backup(config, DATA_FILE, terminal);
   } catch (error) {
     if (terminal.signal.aborted) throw new CommandError(`${command} was interrupted.`, { cause: error });

@@ -1,0 +1,8 @@
+import type { Feature } from '../../http/define-route.ts';
+import { demoRoutes } from './demo.routes.ts';
+import { createDemo, type DemoParts } from './demo.service.ts';
+
+export function demoFeature(needs: DemoParts): Feature {
+  const demo = createDemo(needs);
+  return { name: 'demo', routes: demoRoutes(demo), close: demo.close };
+}
