@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { demoApi, type DemoProjectJson } from '../features/demo/demo.contract.ts';
+import type { DemoProjectJson } from '../features/demo/index.ts';
 import { signIn, type ServerClient } from './server-client.ts';
 import { CommandError, counted, shown, write, type Terminal } from './terminal.ts';
 
@@ -9,8 +9,15 @@ const PATH = '/api/burrow/demo/';
 /** Milliseconds between two looks at the progress. */
 const LOOK_MS = 250;
 
-const listOf = demoApi['GET /api/burrow/demo/'].response;
-const created = demoApi['POST /api/burrow/demo/'].response;
+const project = z.object({
+  id: z.int(),
+  name: z.string(),
+  state: z.enum(['creating', 'ready', 'failed', 'incomplete']),
+  progress: z.number(),
+  events: z.int(),
+  problem: z.string().nullable(),
+}) satisfies z.ZodType<Partial<DemoProjectJson>>;
+const listOf = z.object({ results: z.array(project) });
 const count = z.object({ results: z.array(z.array(z.number())) });
 
 /** Creates a project with demo data and waits until it is ready, or deletes those that there are. */
@@ -21,22 +28,22 @@ export async function demo({ dataDir, call }: Config, terminal: Terminal): Promi
     if (call.project !== null) throw new CommandError('--project is only for --remove.');
     const { kind, size, seed } = call;
     const order = { ...(kind && { kind }), ...(size && { size }), ...(seed !== null && { seed }) };
-    const project = created.parse(await client.json(PATH, { method: 'POST', body: order }));
+    const { id, name } = project.parse(await client.json(PATH, { method: 'POST', body: order }));
     try {
-      await wait(client, project.id, terminal);
+      await wait(client, id, terminal);
     } catch (error) {
       // A project that is half full would be of no use.
-      await client.remove(`${PATH}${project.id}/`);
+      await client.remove(`${PATH}${id}/`);
       throw error;
     }
     const query = { kind: 'HogQLQuery', query: 'select count() from events' };
     const body = { query };
-    const found = await client.json(`/api/projects/${project.id}/query/`, { method: 'POST', body });
+    const found = await client.json(`/api/projects/${id}/query/`, { method: 'POST', body });
     const events = count.parse(found).results[0]![0]!;
     await write(
       terminal,
-      `Created project ${project.id}, ${shown(project.name)}: ${counted(events, 'event')}.\n` +
-        `Open it with: burrow open --project ${project.id}\nRemove it with: burrow demo --remove\n`,
+      `Created project ${id}, ${shown(name)}: ${counted(events, 'event')}.
+`,
     );
   } finally {
     await client.close();
@@ -48,13 +55,13 @@ async function wait(client: ServerClient, id: number, { stdout, stderr, signal }
   const isSeen = stdout.isTTY === true;
   for (;;) {
     const { results } = listOf.parse(await client.json(PATH));
-    const project: DemoProjectJson | undefined = results.find((one) => one.id === id);
-    if (project === undefined) throw new CommandError('The demo data was removed while it was created.');
-    if (project.state === 'failed')
-      throw new CommandError(`The demo data could not be created. ${project.problem}`);
+    const found = results.find((one) => one.id === id);
+    if (found === undefined) throw new CommandError('The demo data was removed while it was created.');
+    if (found.state === 'failed')
+      throw new CommandError(`The demo data could not be created. ${found.problem}`);
     if (isSeen)
-      stderr.write(`\r${Math.floor(100 * project.progress)}%, ${counted(project.events, 'event')} \u001b[K`);
-    if (project.state === 'ready') break;
+      stderr.write(`\r${Math.floor(100 * found.progress)}%, ${counted(found.events, 'event')} \u001b[K`);
+    if (found.state === 'ready') break;
     await sleep(LOOK_MS, undefined, { signal });
   }
   if (isSeen) stderr.write('\r\u001b[K');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const kind = z.enum(['saas', 'shop', 'app']);
 const size = z.enum(['small', 'medium', 'large']);
 
-/** A project with demo data (management contract 9.14). */
+/** A project with demo data (management contract 9.12). */
 const demoProject = z.object({
   /** Of the project. */
   id: z.int(),
