@@ -55,7 +55,8 @@ function eventsOf(kind: DemoKind, seed: number, now: number): { event: string; t
   const events: string[] = [];
   const ids = { surveyId: 'survey', questionId: 'question' };
   const take = (json: string) => void events.push(json);
-  for (const _ of liveThrough({ story: STORIES[kind], size: 'small', seed, now, ids, take }));
+  for (const share of liveThrough({ story: STORIES[kind], size: 'small', seed, now, ids, take }))
+    expect(share).toBeLessThanOrEqual(1);
   return events.map((json) => JSON.parse(json));
 }
 

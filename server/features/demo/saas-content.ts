@@ -26,7 +26,7 @@ export const SAAS_CONTENT: DemoContent = {
   survey: { name: 'How likely are you to recommend Paperboat?', question: 'How likely are you to recommend Paperboat to a colleague?' },
   actions: [
     { name: 'Got paid', description: 'An invoice was paid by the client.', steps: [{ event: 'invoice paid' }] },
-    { name: 'Clicked Start for free', description: 'The button on the pricing page.', steps: [{ event: '$autocapture', text: 'Start for free', text_matching: 'exact' }] },
+    { name: 'Clicked Start for free', description: 'The button on the pricing page.', steps: [{ event: '$autocapture', properties: [{ type: 'event', key: '$el_text', value: ['Start for free'], operator: 'exact' }] }] },
     { name: 'Money moved', description: 'A payment for a plan, or a change of the plan.', steps: [{ event: 'payment succeeded' }, { event: 'plan upgraded' }] },
   ],
   cohorts: [

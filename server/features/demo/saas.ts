@@ -89,7 +89,7 @@ function lookAround({ random }: Visitor, session: Session, { quality }: Source):
     if (random.chance(Math.min(0.9, 0.42 * quality))) {
       session.capture('$autocapture', {
         $event_type: 'click',
-        $elements_chain: 'a.button.primary:attr__href="/signup"text="Start for free"nth-child="2"',
+        $el_text: 'Start for free',
       });
       return true;
     }
