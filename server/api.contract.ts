@@ -10,6 +10,7 @@ import type { consoleApi } from './features/console/console.contract.ts';
 import type { dashboardTemplatesApi } from './features/dashboard-templates/dashboard-templates.contract.ts';
 import type { dashboardsApi } from './features/dashboards/dashboards.contract.ts';
 import type { definitionsApi } from './features/definitions/definitions.contract.ts';
+import type { demoApi } from './features/demo/demo.contract.ts';
 import type { earlyAccessFeaturesApi } from './features/early-access-features/early-access-features.contract.ts';
 import type { eventValuesApi } from './features/event-values/event-values.contract.ts';
 import type { eventsApi } from './features/events/events.contract.ts';
@@ -60,6 +61,7 @@ export type Api = ResourceRoutes &
   typeof dashboardTemplatesApi &
   typeof dashboardsApi &
   typeof definitionsApi &
+  typeof demoApi &
   typeof earlyAccessFeaturesApi &
   typeof eventValuesApi &
   typeof eventsApi &

@@ -97,6 +97,24 @@ export const OPTIONS = {
   },
   force: { value: null, help: 'Replace a file that exists', onlyArgument: true },
   'allow-writes': { value: null, help: 'Let assistants create, change and delete too', onlyArgument: true },
+  kind: {
+    value: '<product>',
+    help: 'saas, shop or app (default saas)',
+    onlyArgument: true,
+    choices: ['saas', 'shop', 'app'],
+  },
+  size: {
+    value: '<size>',
+    help: 'small, medium or large: about 10,000, 100,000 or 1,000,000 events (default medium)',
+    onlyArgument: true,
+    choices: ['small', 'medium', 'large'],
+  },
+  seed: {
+    value: '<number>',
+    help: 'Another number gives other events; the same one gives the same (default 1)',
+    onlyArgument: true,
+  },
+  remove: { value: null, help: 'Delete the projects with demo data, and create none', onlyArgument: true },
   print: { value: null, help: 'Print the sign-in link, and open nothing', onlyArgument: true },
   'no-color': { value: null, help: 'No colors; also with NO_COLOR in the environment', onlyArgument: true },
   man: { value: null, help: 'Print the manual page in troff format', onlyArgument: true },
@@ -236,6 +254,20 @@ export const COMMANDS = {
       ...DATA_DIR,
     },
     examples: ['export -o events.jsonl', 'export --format parquet --from -30d -o events.parquet'],
+  },
+  demo: {
+    summary: 'Create a project with the demo data of a year on the running server',
+    about:
+      'A product of its own with events, dashboards, flags, cohorts, a survey and annotations. Ctrl+C cancels it. --remove deletes all of it, or with --project one project.',
+    options: {
+      kind: {},
+      size: {},
+      seed: {},
+      remove: {},
+      project: { help: 'ID of the project to delete (default: all with demo data)' },
+      ...DATA_DIR,
+    },
+    examples: ['demo', 'demo --kind shop --size large', 'demo --remove'],
   },
   backup: {
     summary: 'Create a verified backup, while the server runs or while none does',

@@ -52,6 +52,10 @@ export interface CallOptions {
   readonly output: string | null;
   readonly force: boolean;
   readonly allowWrites: boolean;
+  readonly kind: 'saas' | 'shop' | 'app' | null;
+  readonly size: 'small' | 'medium' | 'large' | null;
+  readonly seed: number | null;
+  readonly remove: boolean;
   readonly print: boolean;
   readonly noColor: boolean;
   readonly man: boolean;
@@ -112,6 +116,10 @@ const SCHEMA = z.object({
   output: z.string().optional(),
   force: flag.default(false),
   'allow-writes': flag.default(false),
+  kind: z.enum(['saas', 'shop', 'app']).optional(),
+  size: z.enum(['small', 'medium', 'large']).optional(),
+  seed: wholeNumber(0, 4_294_967_295).optional(),
+  remove: flag.default(false),
   print: flag.default(false),
   'no-color': flag.default(false),
   man: flag.default(false),
@@ -179,6 +187,7 @@ const NEED_FOLDER: readonly Command[] = [
   'tail',
   'query',
   'export',
+  'demo',
   'backup',
   'mcp',
   'restore',
@@ -199,6 +208,10 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
     output: read.output === undefined || read.output === '-' ? null : absolute(read.output, machine),
     force: read.force,
     allowWrites: read['allow-writes'],
+    kind: read.kind ?? null,
+    size: read.size ?? null,
+    seed: read.seed ?? null,
+    remove: read.remove,
     print: read.print,
     noColor: read['no-color'],
     man: read.man,

@@ -14,6 +14,7 @@ import { consoleFeature, type ServerInfo } from './features/console/index.ts';
 import { dashboardTemplatesFeature } from './features/dashboard-templates/index.ts';
 import { createInsightPlacements, dashboardsFeature } from './features/dashboards/index.ts';
 import { definitionsFeature } from './features/definitions/index.ts';
+import { demoFeature } from './features/demo/index.ts';
 import { earlyAccessFeature } from './features/early-access-features/index.ts';
 import { eventValuesFeature } from './features/event-values/index.ts';
 import { eventsFeature } from './features/events/index.ts';
@@ -161,7 +162,7 @@ export async function createFeatures(deps: AppDeps) {
   const content = { access, users, dashboards, insights };
   const { answerShared } = add(sharingFeature({ ...app, ...content, settings, answers, groups }));
   add(collaboratorsFeature({ ...app, ...content, organizations, members }));
-  add(annotationsFeature({ ...app, access, users }));
+  const { annotations } = add(annotationsFeature({ ...app, access, users }));
 
   const remoteConfig = add(remoteConfigFeature({ projects }));
   add(staticAssetsFeature({ ...app, projects, remoteConfig }));
@@ -178,8 +179,13 @@ export async function createFeatures(deps: AppDeps) {
       remoteConfig,
     }),
   );
-  add(await surveysFeature({ ...app, access, users, flags, actions, projects, remoteConfig }));
+  const { surveys } = add(
+    await surveysFeature({ ...app, access, users, flags, actions, projects, remoteConfig }),
+  );
   add(await earlyAccessFeature({ ...app, access, users, flags, projects }));
+
+  const objects = { actions, cohorts, annotations, surveys, flags, dashboards };
+  add(demoFeature({ ...app, ...objects, projects, capture, capturePause }));
 
   add(retentionFeature(app));
   add(storageFeature({ ...app, projects }));

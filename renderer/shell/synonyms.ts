@@ -3,6 +3,7 @@
  * match, so each is a word as it is written in a sentence.
  */
 const SYNONYMS: Readonly<Record<string, string>> = {
+  'demo-data': 'example, sample, fake data, playground project, tour',
   'go-home': 'start, overview',
   'go-live': 'stream, realtime, activity',
   'go-explore': 'events, event explorer, search events, activity, log, csv, export',

@@ -10,6 +10,7 @@ import {
   Pause,
   Play,
   Plus,
+  Sparkles,
 } from '@lucide/vue';
 import { computed } from 'vue';
 import { useRouter, type RouteLocationRaw } from 'vue-router';
@@ -18,6 +19,7 @@ import { RESOURCES } from '../composables/resources.ts';
 import { settingsPages } from '../composables/settings-pages.ts';
 import { THEMES } from '../composables/themes.ts';
 import { navigableRoutes } from '../router.ts';
+import { useDemoStore } from '../stores/demo.store.ts';
 import { PAUSES, useNoticesStore } from '../stores/notices.store.ts';
 import { usePreferencesStore } from '../stores/preferences.store.ts';
 import { useProjectStore } from '../stores/project.store.ts';
@@ -38,6 +40,7 @@ export function useCommands(dialogs: ShellDialogs) {
   const preferences = usePreferencesStore();
   const session = useSessionStore();
   const notices = useNoticesStore();
+  const demo = useDemoStore();
   const { openProject, signOut } = useShellActions();
 
   const createProject: Command = {
@@ -46,6 +49,15 @@ export function useCommands(dialogs: ShellDialogs) {
     label: 'New project',
     icon: FolderPlus,
     run: dialogs.createProject,
+  };
+
+  const createDemo: Command = {
+    id: 'demo-data',
+    group: 'Projects',
+    label: 'Try with demo data',
+    icon: Sparkles,
+    hint: 'a project of its own',
+    run: () => (demo.isOpen = true),
   };
 
   const screens = computed<Command[]>(() =>
@@ -94,7 +106,7 @@ export function useCommands(dialogs: ShellDialogs) {
         hint: project.ingested_event ? undefined : 'no events yet',
         run: () => openProject(project),
       })),
-    ...(session.isAdmin ? [createProject] : []),
+    ...(session.isAdmin ? [createProject, createDemo] : []),
   ]);
 
   /** The lines that create an object: each opens its form. */

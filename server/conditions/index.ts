@@ -15,7 +15,7 @@ export {
 export { evaluateFlag } from './flags/evaluate.ts';
 export { createFlagSet, type FlagSet } from './flags/flag-set.ts';
 export { reasonOf, type FlagEvaluation, type FlagReason, type ReasonCode } from './flags/result.ts';
-export { NO_PROPERTIES, type FlagContext, type PropertyLayers } from './flags/subject.ts';
+export { flagHash, NO_PROPERTIES, type FlagContext, type PropertyLayers } from './flags/subject.ts';
 export {
   flagTraceSchema,
   propertySource,

@@ -376,6 +376,46 @@ describe('burrow export', () => {
   });
 });
 
+describe('burrow demo', () => {
+  test('creates a project with events, which --remove deletes', async () => {
+    const { run } = await open();
+    const { code, stdout, stderr } = await run('demo', '--kind', 'app', '--size', 'small', '--seed', '3');
+    const [, id, events] =
+      /^Created project (\d+), Wrensong \(demo\): ([\d,]+) events\.\n$/.exec(stdout) ?? [];
+    expect([code, stderr, Number(events?.replace(',', '')) > 5_000]).toEqual([0, '', true]);
+    const count = await run('query', 'select count() from events', '--project', id!, '--format', 'csv');
+    expect(count.stdout).toBe(`count()\n${events!.replace(',', '')}\n`);
+    expect(await run('demo', '--remove', '--project', '1')).toMatchObject({
+      code: 1,
+      stderr: 'Project 1 has no demo data.\n',
+    });
+    expect((await run('demo', '--remove')).stdout).toBe(`Removed project ${id}, Wrensong (demo).\n`);
+    expect(await run('demo', '--remove')).toMatchObject({
+      code: 1,
+      stderr: 'There is no project with demo data.\n',
+    });
+    expect((await run('query', 'select 1', '--project', id!)).stderr).toContain('Projects: 1 (Default).');
+  });
+
+  test('Ctrl+C cancels it and leaves no project', async () => {
+    const { run, dataDir } = await open();
+    const command = startBurrow(['demo', '--size', 'large'], { BURROW_DATA_DIR: dataDir });
+    const names = async () => (await run('query', 'select 1', '--project', '99')).stderr;
+    await expect.poll(names, { timeout: 30_000 }).toContain('Paperboat');
+    command.kill('SIGINT');
+    expect(await command.ended).toMatchObject({ code: 1, stdout: '', stderr: 'demo was interrupted.\n' });
+    await expect.poll(names, { timeout: 30_000 }).toBe('There is no project 99. Projects: 1 (Default).\n');
+  });
+
+  test('an unknown kind is refused', async () => {
+    const { run } = await open();
+    expect(await run('demo', '--kind', 'bank')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--kind must be saas, shop or app.'),
+    });
+  });
+});
+
 describe('burrow backup', () => {
   const CREATED = /^Created (.+): [\d.]+ MB, 2 events\.\n$/;
 

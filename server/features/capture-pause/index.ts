@@ -1,6 +1,8 @@
 import type { Feature } from '../../http/define-route.ts';
 import { capturePauseRoutes } from './capture-pause.routes.ts';
-import { type CapturePause, createCapturePause } from './capture-pause.service.ts';
+import { createCapturePause, type CapturePause } from './capture-pause.service.ts';
+
+export type { CapturePause } from './capture-pause.service.ts';
 
 export async function capturePauseFeature(
   needs: Parameters<typeof createCapturePause>[0],

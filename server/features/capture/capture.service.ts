@@ -39,6 +39,11 @@ export interface Capture {
    * Sends a body, already reserved in the gate, to the store thread; `done` is called after its events are durable.
    */
   submit(arrival: Arriving, body: RawBody, done: Done): void;
+  /**
+   * Stores a batch that this server has written itself, as one that was sent to `path`; ends after its events are durable.
+   * Waits while the queue is full.
+   */
+  store(batch: Buffer, path: string): Promise<void>;
   /** Records a request that never reached the store, for the Ingestion screen. */
   recordRejectedRequest(request: RejectedRequest): void;
   /** Streams stored events until the returned function is called. */
@@ -47,6 +52,9 @@ export interface Capture {
   /** Events of all projects in about the last 60 seconds. */
   eventsPerMinute(): Promise<number>;
 }
+
+/** Milliseconds until a batch of this server looks again whether the queue has room. */
+const RETRY_MS = 20;
 
 /** A request to a capture endpoint. */
 export interface Arriving {
@@ -105,25 +113,36 @@ export function createCapture(
     } else subscribers.get(message.id)?.onEvents(message.events, message.skipped);
   }) as (message: never) => void);
 
+  /** Sends a body that is reserved in the gate. */
+  function submit(form: RequestForm, receivedAt: number, body: RawBody, done: Done): void {
+    if (isDamaged()) {
+      gate.release(body.bytes);
+      return done(
+        refusalOf({
+          name: 'store_unavailable',
+          detail: 'The database is damaged: events are rejected until it is restored from a backup.',
+          retryAfter: null,
+        }),
+        null,
+      );
+    }
+    const id = waiting.add({ bytes: body.bytes, done });
+    outbox.push({ id, form, receivedAt, body });
+    if (!batches) flush();
+    else if (outbox.length === 1) setImmediate(flush);
+  }
+
   return {
     now: clock,
     gate,
-    submit(arrival, body, done) {
-      if (isDamaged()) {
-        gate.release(body.bytes);
-        return done(
-          refusalOf({
-            name: 'store_unavailable',
-            detail: 'The database is damaged: events are rejected until it is restored from a backup.',
-            retryAfter: null,
-          }),
-          null,
+    submit: (arrival, body, done) => submit(formOf(arrival), arrival.request.receivedAt, body, done),
+    async store(batch, path) {
+      while (!gate.tryTake(batch.length)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await new Promise<void>((resolve, reject) => {
+        submit({ ...OWN_FORM, path }, clock(), { pieces: [batch], bytes: batch.length }, (refusal) =>
+          refusal === null ? resolve() : reject(refusal),
         );
-      }
-      const id = waiting.add({ bytes: body.bytes, done });
-      outbox.push({ id, form: formOf(arrival), receivedAt: arrival.request.receivedAt, body });
-      if (!batches) flush();
-      else if (outbox.length === 1) setImmediate(flush);
+      });
     },
     recordRejectedRequest: (request) => send({ kind: 'rejected', request }),
     watch(subscriber) {
@@ -142,6 +161,18 @@ export function createCapture(
     },
   };
 }
+
+/** A plain batch from no address. */
+const OWN_FORM: Omit<RequestForm, 'path'> = {
+  kind: 'capture',
+  claims: null,
+  method: 'POST',
+  search: '',
+  contentType: 'application/json',
+  contentEncoding: '',
+  clientIp: '',
+  origin: null,
+};
 
 function formOf({ request, kind, claims }: Arriving): RequestForm {
   const { headers } = request.req;

@@ -6,7 +6,7 @@ import { createProjects, type Projects, type ProjectsDependencies } from './proj
 export { projectBasicsOf } from './project-json.ts';
 export { type ProjectBasics } from './projects.contract.ts';
 export { newProjectToken, type Projects } from './projects.service.ts';
-export { insertProject, type Project } from './projects.store.ts';
+export { insertProject, type DemoFacts, type Project } from './projects.store.ts';
 
 export async function projectsFeature(
   needs: ProjectsDependencies & { groups: Pick<Groups, 'listTypes'> },

@@ -16,7 +16,7 @@ export function projectBasicsOf(project: Project): ProjectBasics {
     has_completed_onboarding_for:
       (settings['has_completed_onboarding_for'] as Record<string, boolean> | undefined) ?? {},
     ingested_event: project.ingestedEvent,
-    is_demo: false,
+    is_demo: project.demo !== null,
     timezone: project.timezone,
     access_control: (settings['access_control'] as boolean | undefined) ?? false,
   };

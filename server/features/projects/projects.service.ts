@@ -23,6 +23,7 @@ import {
   saveProject,
   setIngestedEvent,
   setToken,
+  type DemoFacts,
   type Project,
 } from './projects.store.ts';
 
@@ -48,7 +49,9 @@ export interface Projects extends ProjectLookup {
   /** 0 no access, 1 member, 8 admin (management contract 2.9). */
   levelOf(caller: Caller, id: number): 0 | 1 | 8;
   get(id: number): Promise<Project>;
-  create(actor: Actor, body: ProjectBody): Promise<Project>;
+  create(actor: Actor, body: ProjectBody, demo?: DemoFacts): Promise<Project>;
+  /** Writes down that all events of a project with demo data are stored. */
+  completeDemo(id: number): Promise<void>;
   update(actor: Actor, id: number, body: ProjectBody): Promise<Project>;
   /**
    * In the transaction that deletes a dashboard: it is the project's first page no longer. Returns what to call after the
@@ -57,7 +60,10 @@ export interface Projects extends ProjectLookup {
   forgetDashboard(tx: Statements, actor: Actor, id: number, dashboardId: number): Promise<() => void>;
   /** Gives the project another token; the old one is not accepted from the moment it returns. */
   resetToken(actor: Actor, id: number): Promise<Project>;
-  /** Deletes the project with everything in it. Throws invalid_input for the last one. */
+  /**
+   * Deletes the project with everything in it; of demo data the activity log retains nothing either. Throws invalid_input
+   * for the last one.
+   */
   delete(actor: Actor, id: number): Promise<void>;
   /** Calls `listener` after a project was deleted, before that is answered. */
   onDelete(listener: () => Promise<void>): void;
@@ -192,18 +198,26 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
       const [project] = await refreshIngestedEvent([known]);
       return project!;
     },
-    async create(actor, body) {
+    async create(actor, body, demo) {
       const { name = DEFAULT_NAME, timezone = 'UTC' } = body;
       const settings = changeSettings({}, body);
       checkChanged({}, settings);
       const { organizationId } = actor;
       const row = { organizationId, name, timezone, settings, uuid: newId(), apiToken: newProjectToken() };
       const project = await db.transaction(async (tx) => {
-        const made = await insertProject(tx, { ...row, now: clock() });
+        const made = await insertProject(tx, { ...row, demo: demo ?? null, now: clock() });
         await record(tx, activity(actor, made, { activity: 'created' }));
         return made;
       });
       return keep(project);
+    },
+    async completeDemo(id) {
+      const project = await db.transaction(async (tx) => {
+        const before = await findProject(tx, id);
+        if (before === null || before.demo === null) throw fail('project_not_found');
+        return saveProject(tx, { ...before, demo: { ...before.demo, isComplete: true } }, clock());
+      });
+      keep(project);
     },
     async update(actor, id, body) {
       const before = byId.get(id)?.settings['anonymize_ips'];
@@ -235,6 +249,7 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
           throw fail('invalid_input', { detail: 'The last project cannot be deleted.' });
         await deleteProject(tx, id);
         await requestRemoval(tx, { projectId: id, now: clock() });
+        if (project.demo !== null) return;
         // Of the organization: the log of a project is deleted with it.
         await record(tx, { ...activity(actor, project, { activity: 'deleted' }), projectId: null });
       });

@@ -3,12 +3,23 @@ import type { Statements } from '../../db/db.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { jsonText } from '../../lib/json-text.ts';
 
+/** What a project with demo data was created from. */
+export interface DemoFacts {
+  readonly kind: string;
+  readonly size: string;
+  readonly seed: number;
+  /** Whether all of its events are stored. */
+  readonly isComplete: boolean;
+}
+
 export interface Project extends ProjectRef {
   readonly uuid: string;
   readonly organizationId: string;
   readonly ingestedEvent: boolean;
   /** Its events are shown live and not kept. */
   readonly inspectOnly: boolean;
+  /** Null: its events are those of a real product. */
+  readonly demo: DemoFacts | null;
   /** What clients have set, by the names of the API; what is absent has its default. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** ISO 8601, UTC. */
@@ -23,17 +34,19 @@ export interface NewProject {
   apiToken: string;
   timezone: string;
   settings: Readonly<Record<string, unknown>>;
+  demo?: DemoFacts | null;
   /** Unix milliseconds. */
   now: number;
 }
 
-type ProjectRow = Omit<Project, 'settings'> & { settings: string };
+type ProjectRow = Omit<Project, 'settings' | 'demo'> & { settings: string; demo: string | null };
 
-/** The column `settings` holds `{inspect_only, api}`: what is the server's own stays apart from what clients name. */
+/** The column `settings` holds `{inspect_only, demo, api}`: what is the server's own stays apart from what clients name. */
 const INSPECT_ONLY = `coalesce(json_extract(settings, '$.inspect_only')::BOOLEAN, false)`;
+const DEMO = `json_extract(settings, '$.demo')::VARCHAR`;
 const API_SETTINGS = `coalesce(json_extract(settings, '$.api')::VARCHAR, '{}')`;
 const PROJECT = `id, uuid, organization_id AS "organizationId", name, api_token AS "apiToken", timezone,
-  ingested_event AS "ingestedEvent", ${INSPECT_ONLY} AS "inspectOnly", ${API_SETTINGS} AS "settings",
+  ingested_event AS "ingestedEvent", ${INSPECT_ONLY} AS "inspectOnly", ${DEMO} AS "demo", ${API_SETTINGS} AS "settings",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export async function listProjects(db: Statements): Promise<Project[]> {
@@ -55,12 +68,15 @@ export async function countProjects(tx: Statements, organizationId: string): Pro
 }
 
 /** Returns the project with the id that the database gave it. */
-export async function insertProject(tx: Statements, project: NewProject): Promise<Project> {
+export async function insertProject(
+  tx: Statements,
+  { demo = null, settings, ...project }: NewProject,
+): Promise<Project> {
   const row = await tx.first<ProjectRow>(
     `INSERT INTO projects (uuid, organization_id, name, api_token, timezone, settings, created_at, updated_at)
      VALUES ($uuid, $organizationId, $name, $apiToken, $timezone, $settings, epoch_ms($now), epoch_ms($now))
      RETURNING ${PROJECT}`,
-    { ...project, settings: jsonText({ api: project.settings }) },
+    { ...project, settings: settingsText({ inspectOnly: false, demo, settings }) },
   );
   return toProject(row!);
 }
@@ -68,13 +84,13 @@ export async function insertProject(tx: Statements, project: NewProject): Promis
 /** Writes what can change of a project, and returns it as it is stored then; `now` in Unix milliseconds. */
 export async function saveProject(
   tx: Statements,
-  { id, name, timezone, inspectOnly, settings }: Project,
+  { id, name, timezone, ...project }: Project,
   now: number,
 ): Promise<Project> {
   const row = await tx.first<ProjectRow>(
     `UPDATE projects SET name = $name, timezone = $timezone, settings = $settings, updated_at = epoch_ms($now)
      WHERE id = $id RETURNING ${PROJECT}`,
-    { id, name, timezone, settings: jsonText({ inspect_only: inspectOnly, api: settings }), now },
+    { id, name, timezone, settings: settingsText(project), now },
   );
   return toProject(row!);
 }
@@ -101,6 +117,22 @@ export async function setIngestedEvent(tx: Statements, projectIds: readonly numb
   });
 }
 
+function settingsText({
+  inspectOnly,
+  demo,
+  settings,
+}: Pick<Project, 'inspectOnly' | 'demo' | 'settings'>): string {
+  return jsonText({
+    ...(inspectOnly ? { inspect_only: true } : {}),
+    ...(demo === null ? {} : { demo }),
+    api: settings,
+  });
+}
+
 function toProject(row: ProjectRow): Project {
-  return { ...row, settings: parseExactly(row.settings) as Record<string, unknown> };
+  return {
+    ...row,
+    demo: row.demo === null ? null : (JSON.parse(row.demo) as DemoFacts | null),
+    settings: parseExactly(row.settings) as Record<string, unknown>,
+  };
 }

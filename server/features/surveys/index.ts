@@ -5,7 +5,9 @@ import type { RemoteConfigFeature } from '../remote-config/index.ts';
 import { publicSurveyRoutes } from './public-survey-routes.ts';
 import { surveyResource } from './surveys.resource.ts';
 import { surveyRoutes, type SurveyRouteParts } from './surveys.routes.ts';
-import { createSurveys, type SurveyParts } from './surveys.service.ts';
+import { createSurveys, type SurveyParts, type Surveys } from './surveys.service.ts';
+
+export { type Surveys } from './surveys.service.ts';
 
 export async function surveysFeature(
   needs: Omit<SurveyParts, 'actorFor'> &
@@ -14,13 +16,14 @@ export async function surveysFeature(
       projects: Projects;
       remoteConfig: RemoteConfigFeature;
     },
-): Promise<Feature> {
+): Promise<Feature & { surveys: Surveys }> {
   const surveys = createSurveys({ ...needs, actorFor: needs.users.actorFor });
   await surveys.load();
   needs.actions.onChange(surveys.refresh);
   needs.remoteConfig.showSurveys(surveys.shownNow);
   return {
     name: 'surveys',
+    surveys,
     resources: [surveyResource],
     routes: surveyRoutes({ ...needs, surveys }),
     publicRoutes: publicSurveyRoutes({

@@ -198,10 +198,12 @@ test.each([
 ])('%s has the same result as with the general parser', (_, text) => expectSame(text));
 
 test.each(Object.keys(PLACE))('6.7b %s that is already in an event is not added again', (name) => {
-  const properties = { [name]: 'mine' };
-  const text = JSON.stringify({ api_key: 'phc_x', event: 'e', distinct_id: 'a', properties });
-  expect(readUsualJson(Buffer.from(text))).toBeNull();
-  expectSame(text);
+  for (const value of ['mine', null, 7, { a: 1 }]) {
+    const properties = { [name]: value };
+    const text = JSON.stringify({ api_key: 'phc_x', event: 'e', distinct_id: 'a', properties });
+    expect(readUsualJson(Buffer.from(text))).not.toBeNull();
+    expectSame(text);
+  }
 });
 
 const reserved = fc.constantFrom(

@@ -396,7 +396,10 @@ function setProperty(properties: JsonObject, name: string, value: unknown): bool
       properties[name] = value;
       return true;
     default:
-      return false;
+      // A location that the event names itself is kept, and only what it lacks is added.
+      if (!name.startsWith('$geoip_')) return false;
+      properties[name] = value;
+      return true;
   }
 }
 
