@@ -187,7 +187,7 @@ test('a funnel with a breakdown has a bar for each value in every step, hatched 
   await expect.poll(() => page.locator('.kept').count()).toBe(4);
   await expectHatched(page.locator('.lost').last());
   await page.getByRole('button', { name: 'Chile: 4 dropped off before bought' }).click();
-  await page.getByRole('dialog', { name: /^4 persons dropped off before/ }).waitFor();
+  await page.getByRole('dialog', { name: /^4 persons who dropped off before/ }).waitFor();
   await keys.press('Escape');
   expect(await view.violations()).toEqual([]);
 });

@@ -163,15 +163,15 @@ test('a SQL tile is added, edited and drawn on the dashboard, and opens in the e
 });
 
 test('an insight of an unsupported kind has a message, shows its result and is renamed', async () => {
-  const source = { kind: 'EventsQuery', select: ['event'], limit: 5 };
+  const source = { kind: 'ActorsQuery', select: ['id'], limit: 5 };
   const { short_id: id } = await store({ kind: 'DataTableNode', source }, 'Latest');
   await page.goto(view.at(`/insights/${id}`));
   await page.getByText("This insight uses a query type that Burrow can't edit yet.").waitFor();
   await result().getByRole('gridcell').first().waitFor();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Latest events');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Latest persons');
   await save().click();
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   const stored = await readInsight(id);
-  expect(stored.name).toBe('Latest events');
+  expect(stored.name).toBe('Latest persons');
   expect(stored.query).toMatchObject({ kind: 'DataTableNode', source });
 });
