@@ -40,6 +40,27 @@ const versions: Rule = {
   kept: [{ 'package.json': '{"dependencies": { "a": "1.5.5-r.5", "b": "npm:@c/d@1.0.0" }}' }],
 };
 
+/** Native modules, which no bundle can hold; everything else is in the bundles. */
+const SHIPPED = /^@duckdb\//;
+
+const bundled: Rule = {
+  sentence: 'what a bundle holds is a devDependency, so that no package ships it twice',
+  check: (project) => {
+    const text = project.files.get('package.json');
+    if (text === undefined) return [];
+    const { dependencies } = JSON.parse(text) as Manifest;
+    return readDependencies(project)
+      .filter(({ name }) => Object.hasOwn(dependencies ?? {}, name) && !SHIPPED.test(name))
+      .map(({ name, line }) => ({
+        path: 'package.json',
+        line,
+        message: `'${name}' is shipped beside the bundle that holds it. Move it to devDependencies.`,
+      }));
+  },
+  broken: [{ files: { 'package.json': '{\n"dependencies": { "vue": "3.5.0" }\n}' }, at: 'package.json:2' }],
+  kept: [{ 'package.json': '{"dependencies": { "@duckdb/node-api": "1.5.5-r.5" }}' }],
+};
+
 const REASONS = 'docs/decisions/0025-dependencies.md';
 
 /** The packages that the decision on dependencies names between `## Choice` and `## Price`, each with its line. */
@@ -203,4 +224,4 @@ const lockFile: Rule = {
   kept: [{ 'package-lock.json': '{ "version": "1.0.0" }' }],
 };
 
-export const packageRules: readonly Rule[] = [versions, reasons, declared, used, lockFile];
+export const packageRules: readonly Rule[] = [versions, bundled, reasons, declared, used, lockFile];
