@@ -71,7 +71,7 @@ describe('without a mouse', () => {
     await page.goto(view.at('/connect'));
     await page.getByRole('button', { name: 'Send test event' }).waitFor();
     const names: string[] = [];
-    for (let step = 0; step < 30; step += 1) {
+    for (let step = 0; step < 60; step += 1) {
       await page.keyboard.press('Tab');
       const focused = await page.evaluate<Focused>(FOCUSED);
       if (focused.isPage) break;
