@@ -97,9 +97,18 @@ async function ask(walk: Walk, planned: Planned, isWatched = false): Promise<voi
   if (before !== null && got.status >= 400 && (await fingerprintOf(app.store.db)) !== before) {
     throw new Error(`Refused, and written all the same: ${told}`);
   }
+  if (method === 'POST' && planned.template === '/api/burrow/demo/' && got.status < 300)
+    await endDemo(walk, got);
   learn(walk, planned.template, got);
   const operation = `${method} ${planned.template.replace('/environments/', '/projects/')}`;
   if (got.status < 300) reached.set(operation, (reached.get(operation) ?? 0) + 1);
+}
+
+/** Demo data is written after its answer, and what is written while another request is refused would be taken for that one's. */
+async function endDemo({ app }: Walk, { text }: Got): Promise<void> {
+  const { id } = JSON.parse(text) as { id: number };
+  const { status } = await app.ask(`/api/burrow/demo/${id}/`, { method: 'DELETE', key: TEST_KEY });
+  expect([204, 404]).toContain(status);
 }
 
 /** An app with a second member, a key that may only read dashboards, and some events to list. */
