@@ -63,8 +63,3 @@ export async function readSchema(projectId: number): Promise<DatabaseSchema> {
   const { tables = {}, functions = [] } = await askQuery(projectId, { kind: 'DatabaseSchemaQuery' });
   return { tables, functions };
 }
-
-/** A name as a query writes it: in backticks unless it is a plain identifier. */
-export function hogqlName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``;
-}

@@ -10,7 +10,8 @@ import {
 } from '@lucide/vue';
 import type { Component, InjectionKey } from 'vue';
 import { api } from '../api/client.ts';
-import { askQuery, hogqlName } from '../api/query.api.ts';
+import { askQuery } from '../api/query.api.ts';
+import { hogqlName } from '../ui/hogql-name.ts';
 import type { LookUp } from '../composables/use-lookup.ts';
 import { formatCountOf } from '../ui/format.ts';
 import type { FilterSubject, PropertyType, SubjectOption } from '../ui/property-filter-steps.ts';

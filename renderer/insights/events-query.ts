@@ -1,5 +1,6 @@
 import type { RouteLocationRaw } from 'vue-router';
 import { sourceOf } from './insight-query.ts';
+import { hogqlName } from '../ui/hogql-name.ts';
 import type { PropertyFilter } from '../ui/property-filter.ts';
 
 /** The events that Explore lists (an EventsQuery, management contract 9.9), every field present. */
@@ -116,11 +117,6 @@ export function changesFromText(text: unknown, base: EventsQuery): EventsQuery |
 export function exploreLink(projectId: number, events: Partial<Omit<EventsQuery, 'kind'>>): RouteLocationRaw {
   const q = changesToText({ ...ALL_EVENTS, ...events }, ALL_EVENTS);
   return { name: 'explore', params: { projectId }, ...(q !== undefined && { query: { q } }) };
-}
-
-/** The name of a property as HogQL writes it: one that is no plain identifier is in backticks. */
-export function hogqlName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 }
 
 /** The column of a property of events or of their persons. */

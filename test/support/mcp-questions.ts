@@ -21,7 +21,7 @@ export function shopEvents(now: number): object[] {
   ];
 }
 
-/** The text of a tool's answer; throws what it says when it is an error. */
+/** The text of a tool's result. Throws an Error with that text when the tool has failed. */
 export async function callTool(
   client: Client,
   name: string,

@@ -162,15 +162,35 @@ export function useInsightEditor<Content>(
     (kind) => kind !== undefined && shortId === null && void load(),
   );
 
+  /** What this editor has written into the address last. */
+  let written: string | undefined;
   watch(draft, () => {
     writeAddress(() => {
       if (!draft.value || !saved.value) return null;
       const q = isForeign.value
         ? undefined
         : format.toText(draft.value.insightQuery, saved.value.insightQuery);
-      return q === route.query['q'] ? null : { q };
+      if (q === route.query['q']) return null;
+      written = q;
+      return { q };
     });
   });
+
+  /**
+   * Takes over the query of a link within the page, where `mayTake` allows it. What the editor has written itself is
+   * never newer than the draft, which may have been edited meanwhile.
+   */
+  function followAddress(mayTake: (text: unknown) => boolean): void {
+    watch(
+      () => route.query['q'],
+      (q) => {
+        if (!draft.value || !saved.value || q === written || !mayTake(q)) return;
+        const { insightQuery: base } = saved.value;
+        if (q === format.toText(draft.value.insightQuery, base)) return;
+        change({ insightQuery: format.fromText(q, base) ?? base });
+      },
+    );
+  }
 
   return {
     stored,
@@ -188,6 +208,7 @@ export function useInsightEditor<Content>(
     save,
     saveAs,
     changeStored,
+    followAddress,
   };
 }
 

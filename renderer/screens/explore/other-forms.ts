@@ -2,11 +2,11 @@ import { askQuery } from '../../api/query.api.ts';
 import {
   columnLabel,
   expressionOf,
-  hogqlName,
   PERSON_COLUMN,
   sentQuery,
   type EventsQuery,
 } from '../../insights/events-query.ts';
+import { hogqlName } from '../../ui/hogql-name.ts';
 
 interface Bounds {
   after: string;

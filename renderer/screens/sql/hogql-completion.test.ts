@@ -1,7 +1,7 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { hogqlName } from '../../api/query.api.ts';
+import { hogqlName } from '../../ui/hogql-name.ts';
 import { completeHogql, type Names } from './hogql-completion.ts';
 
 const field = (name: string, table?: string) => ({

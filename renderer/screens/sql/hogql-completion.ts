@@ -1,7 +1,8 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { shallowRef } from 'vue';
 import { api } from '../../api/client.ts';
-import { askQuery, hogqlName, readSchema, type DatabaseSchema } from '../../api/query.api.ts';
+import { askQuery, readSchema, type DatabaseSchema } from '../../api/query.api.ts';
+import { hogqlName } from '../../ui/hogql-name.ts';
 
 export interface KnownEvent {
   name: string;
