@@ -8,7 +8,7 @@ const INTERVAL = 3000;
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Whether an error will pass by itself: the server is stopped or restarting. */
-export function isOutage(error: unknown): boolean {
+function isOutage(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 0 || GATEWAY.has(error.status));
 }
 

@@ -54,7 +54,7 @@ export function spanOf(dates: unknown): DateSpan | null {
 }
 
 /** A range within a sentence: `last 30 days`, `1 Nov to 15 Nov`. */
-export function rangeText(span: DateSpan, now: number): string {
+function rangeText(span: DateSpan, now: number): string {
   const label = rangeLabel(span, now);
   return label.charAt(0).toLowerCase() + label.slice(1);
 }

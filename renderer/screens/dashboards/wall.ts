@@ -13,7 +13,7 @@ type Query = Readonly<Record<string, unknown>>;
 
 export const LEAST_SECONDS = 5;
 /** A day. */
-export const MOST_SECONDS = 86_400;
+const MOST_SECONDS = 86_400;
 export const USUAL_SECONDS = 60;
 /** For each page of a single dashboard. */
 export const PAGE_SECONDS = 20;

@@ -74,7 +74,7 @@ function foldedPath(name: string): string {
 }
 
 /** Where those go who do not go on. */
-export const DROPPED = '$$dropped';
+const DROPPED = '$$dropped';
 
 /**
  * The ways out of paths: of each place those who came to it and went nowhere else, up to the last step, whose next one is

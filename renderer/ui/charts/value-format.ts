@@ -52,7 +52,7 @@ export function valueFormat(settings: AxisSettings): ValueFormat {
 }
 
 /** A change of a share of one, with its sign: `+6.3%`; `null` for none. */
-export function changeText(change: number | null): string | null {
+function changeText(change: number | null): string | null {
   return change === null ? null : signed(change, formatPercent);
 }
 

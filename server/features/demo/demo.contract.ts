@@ -1,15 +1,18 @@
 import { z } from 'zod';
 
-const kind = z.enum(['saas', 'shop', 'app']);
-const size = z.enum(['small', 'medium', 'large']);
+export const demoKind = z.enum(['saas', 'shop', 'app']);
+export type DemoKind = z.output<typeof demoKind>;
+
+const demoSize = z.enum(['small', 'medium', 'large']);
+export type DemoSize = z.output<typeof demoSize>;
 
 /** A project with demo data (management contract 9.12). */
 const demoProject = z.object({
   /** Of the project. */
   id: z.int(),
   name: z.string(),
-  kind,
-  size,
+  kind: demoKind,
+  size: demoSize,
   seed: z.int(),
   /** `incomplete`: the server ended while it was created. */
   state: z.enum(['creating', 'ready', 'failed', 'incomplete']),
@@ -24,8 +27,8 @@ export type DemoProjectJson = z.output<typeof demoProject>;
 
 /** The same kind, size and seed give the same numbers. */
 const createDemoBody = z.object({
-  kind: kind.default('saas'),
-  size: size.default('medium'),
+  kind: demoKind.default('saas'),
+  size: demoSize.default('medium'),
   seed: z.int().min(0).max(4_294_967_295).default(1),
 });
 

@@ -7,10 +7,10 @@ import type { CapturePause } from '../capture-pause/index.ts';
 import type { DemoFacts, Project, Projects } from '../projects/index.ts';
 import { appStory } from './app.ts';
 import { createObjects, type ObjectParts } from './create-objects.ts';
-import type { DemoProjectJson } from './demo.contract.ts';
+import type { DemoKind, DemoProjectJson, DemoSize } from './demo.contract.ts';
 import { saasStory } from './saas.ts';
 import { shopStory } from './shop.ts';
-import { liveThrough, type DemoKind, type DemoSize, type Story } from './story.ts';
+import { liveThrough, type Story } from './story.ts';
 import { timelineTo } from './timeline.ts';
 
 /** Bytes of a batch: large ones take a lane of their own in the store thread, so that other senders need not wait. */

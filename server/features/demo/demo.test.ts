@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addMember } from '../../../test/support/members.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { STORIES } from './demo.service.ts';
-import { DEMO_KINDS, liveThrough, type DemoKind } from './story.ts';
+import { demoKind, type DemoKind } from './demo.contract.ts';
+import { liveThrough } from './story.ts';
 
 const PATH = '/api/burrow/demo/';
 const HOUR = 3_600_000;
@@ -63,13 +64,16 @@ function eventsOf(kind: DemoKind, seed: number, now: number): { event: string; t
 describe('the events of a story', () => {
   const NOW = Date.parse('2026-11-20T09:30:00Z');
 
-  test.each(DEMO_KINDS)('%s: the same seed gives the same events, another seed gives others', (kind) => {
-    const events = eventsOf(kind, 7, NOW);
-    expect(eventsOf(kind, 7, NOW)).toEqual(events);
-    expect(eventsOf(kind, 8, NOW)).not.toEqual(events);
-    expect(events.length).toBeGreaterThan(8_000);
-    expect(events.length).toBeLessThan(14_000);
-  });
+  test.each(demoKind.options)(
+    '%s: the same seed gives the same events, another seed gives others',
+    (kind) => {
+      const events = eventsOf(kind, 7, NOW);
+      expect(eventsOf(kind, 7, NOW)).toEqual(events);
+      expect(eventsOf(kind, 8, NOW)).not.toEqual(events);
+      expect(events.length).toBeGreaterThan(8_000);
+      expect(events.length).toBeLessThan(14_000);
+    },
+  );
 
   test('a week later every number is the same, seven days later; the current week goes on to now', () => {
     const week = 7 * 24 * HOUR;
@@ -81,14 +85,14 @@ describe('the events of a story', () => {
     expect(shapeOf(NOW + 5 * HOUR, 0).length).toBeGreaterThan(later.length);
   });
 
-  test.each(DEMO_KINDS)('%s: no event is later than now or older than 53 weeks', (kind) => {
+  test.each(demoKind.options)('%s: no event is later than now or older than 53 weeks', (kind) => {
     const times = eventsOf(kind, 1, NOW).map(({ timestamp }) => Date.parse(timestamp));
     expect(times.every((time) => time < NOW && time > NOW - 372 * 24 * HOUR)).toBe(true);
   });
 });
 
 describe('a project with demo data', () => {
-  test.each(DEMO_KINDS)(
+  test.each(demoKind.options)(
     '%s: has persons, groups and objects, and data in each insight',
     async (kind) => {
       const app = await openTestApp();

@@ -1,16 +1,12 @@
 import type { DemoContent } from './content.ts';
+import type { DemoSize } from './demo.contract.ts';
 import { createRandom, seedOf, type Random } from './random.ts';
 import { planArrivals, timelineTo, type Arrival, type Timeline, type Traffic } from './timeline.ts';
 import { createVisitor, type Session, type TakeEvent, type Visitor } from './visitor.ts';
 import { PLACES, SOURCES, type Device, type Source } from './world.ts';
 
-export const DEMO_KINDS = ['saas', 'shop', 'app'] as const;
-export type DemoKind = (typeof DEMO_KINDS)[number];
-export const DEMO_SIZES = ['small', 'medium', 'large'] as const;
-export type DemoSize = (typeof DEMO_SIZES)[number];
-
 /** Events of a size, about. */
-export const DEMO_EVENTS: Readonly<Record<DemoSize, number>> = {
+const DEMO_EVENTS: Readonly<Record<DemoSize, number>> = {
   small: 10_000,
   medium: 100_000,
   large: 1_000_000,

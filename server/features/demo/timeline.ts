@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 /** 1 January 1970 was a Thursday: days from the Monday before it. */
 const EPOCH_WEEKDAY = 3;
 /** A year and the current week. Day 0 is a Monday, so that a day of the story is always the same weekday. */
-export const STORY_DAYS = 371;
+const STORY_DAYS = 371;
 
 /** The days of a story, whose last week is the current one. */
 export interface Timeline {
