@@ -213,6 +213,14 @@ describe('/mcp', () => {
     );
   });
 
+  test('a flag is found by its key among hundreds that contain it', async () => {
+    const app = await openTestApp();
+    for (const key of ['beta', ...Array.from({ length: 200 }, (_, at) => `beta-${at}`)])
+      expectStatus(201, await app.ask(`${P}/feature_flags/`, { method: 'POST', body: { key } }));
+    const client = await connect(app);
+    expect(await callTool(client, 'feature-flag-get-definition', { key: 'beta' })).toContain('"key":"beta"');
+  });
+
   test('wrong input and refused queries are errors of the tool that say what is wrong', async () => {
     const client = await connect(await openShop());
     const fails = (name: string, args: Record<string, unknown>, text: RegExp) =>

@@ -99,7 +99,9 @@ export function createDashboards(parts: DashboardParts): Dashboards {
         actor.user.id,
       )) {
         const { sm } = JSON.parse(layouts) as { sm?: Json };
-        byId.set(dashboardId, [...(byId.get(dashboardId) ?? []), sm ?? {}]);
+        const layoutsOf = byId.get(dashboardId) ?? [];
+        layoutsOf.push(sm ?? {});
+        byId.set(dashboardId, layoutsOf);
       }
       return [...byId].map(([id, layouts]) => ({ id, layouts }));
     },

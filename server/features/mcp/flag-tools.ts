@@ -5,6 +5,7 @@ import { defineTool, inPath, page, pageText, pick, ToolError, type Tool, type To
 
 const LIST_FIELDS = ['id', 'key', 'name', 'active', 'status', 'tags', 'last_called_at'];
 const FLAG_FIELDS = [...LIST_FIELDS, 'filters', 'version', 'evaluation_runtime', 'created_at', 'updated_at'];
+const PAGE = 200;
 const KEY = z.string().min(1).max(400);
 const which = {
   id: z.int().min(1).optional(),
@@ -24,10 +25,17 @@ async function findFlag(
 ): Promise<Flag> {
   if (id !== undefined) return await api.get<Flag>(`P/feature_flags/${inPath(id)}/`);
   if (key === undefined) throw new ToolError('Name the flag by its id or its key.');
-  const { results } = await api.get<{ results: Flag[] }>('P/feature_flags/', { search: key, limit: 200 });
-  const flag = results.find((one) => one.key === key);
-  if (flag !== undefined) return await api.get<Flag>(`P/feature_flags/${flag.id}/`);
-  throw new ToolError(`There is no flag with the key ${key}.`);
+  // The search finds keys that contain this one, too.
+  for (let offset = 0; ; offset += PAGE) {
+    const query = { search: key, limit: PAGE, offset };
+    const { results, next } = await api.get<{ results: Flag[]; next: string | null }>(
+      'P/feature_flags/',
+      query,
+    );
+    const flag = results.find((one) => one.key === key);
+    if (flag !== undefined) return await api.get<Flag>(`P/feature_flags/${flag.id}/`);
+    if (next === null) throw new ToolError(`There is no flag with the key ${key}.`);
+  }
 }
 
 const writable = {
