@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { downloadArtifact } from '@electron/get';
+import { resumingDownloader } from './electron-download.mjs';
+import { run } from './run.mjs';
 
 const PACKAGE = 'node_modules/electron';
-const DOWNLOAD_LIMIT_MS = 5 * 60_000;
-const STILL_MS = 10_000;
 /** 128 and the number of SIGTRAP. */
 const EXIT_BY_TRAP = 133;
 const EXECUTABLES = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
@@ -21,30 +21,33 @@ export function findElectron(env = process.env) {
 }
 
 /**
- * Lets the electron package download its runtime, once and for at most five minutes. Null when it cannot. On a terminal
- * the package shows a bar of its own; elsewhere a line says every ten seconds that it is still at work.
+ * Downloads the runtime of the electron package, once, with its progress; a download that broke off goes on where it ended,
+ * also in a later run. Null, after a line with the reason, when it cannot.
  */
-export async function downloadElectron() {
+export async function downloadElectron(env = process.env) {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
   console.log(
-    `Downloading Electron ${version} for ${process.platform}-${process.arch} from github.com, once (about 120 MB)…`,
+    `Downloading Electron ${version} for ${process.platform}-${process.arch} from ${env.ELECTRON_MIRROR ? 'ELECTRON_MIRROR' : 'github.com'}, once (about 120 MB)…`,
   );
-  const isTerminal = process.stderr.isTTY === true;
-  const child = spawn(process.execPath, [join(PACKAGE, 'install.js')], {
-    stdio: ['ignore', 'ignore', isTerminal ? 'inherit' : 'pipe'],
-    timeout: DOWNLOAD_LIMIT_MS,
-  });
-  let errors = '';
-  child.stderr?.on('data', (chunk) => (errors += chunk));
-  const started = Date.now();
-  const timer = setInterval(() => {
-    if (!isTerminal) console.log(`Still downloading, ${Math.round((Date.now() - started) / 1000)} s so far…`);
-  }, STILL_MS);
-  await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
-  clearInterval(timer);
-  const reason = errors.split('\n').find((line) => /Error|ENOTFOUND|ECONN/.test(line));
-  if (reason !== undefined) console.log(`The download failed: ${reason.trim().slice(0, 200)}`);
-  return findElectron();
+  try {
+    await downloadArtifact({
+      version,
+      artifactName: 'electron',
+      platform: env.ELECTRON_INSTALL_PLATFORM || process.platform,
+      arch: env.ELECTRON_INSTALL_ARCH || process.arch,
+      cacheRoot: env.electron_config_cache,
+      checksums: env.electron_use_remote_checksums
+        ? undefined
+        : JSON.parse(readFileSync(join(PACKAGE, 'checksums.json'), 'utf8')),
+      downloader: resumingDownloader(join(cacheFolder(env), 'burrow-electron-download')),
+    });
+    // The package unpacks what it finds in the cache.
+    await run(process.execPath, [join(PACKAGE, 'install.js')]);
+  } catch (error) {
+    const reason = error.cause?.code ?? error.message.split('\n')[0];
+    console.log(`The download failed: ${reason}. The next start goes on where it ended.`);
+  }
+  return findElectron(env);
 }
 
 /**
@@ -99,11 +102,15 @@ function downloadedElectron() {
 }
 
 function cachedElectron(env) {
-  const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const cache = cacheFolder(env);
   if (!existsSync(cache)) return null;
   const folders = readdirSync(cache).filter((name) => /^burrow-electron-\d+(\.\d+)*$/.test(name));
   const newest = folders.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
   return newest ? executableIn(join(cache, newest)) : null;
+}
+
+function cacheFolder(env) {
+  return env.XDG_CACHE_HOME || join(homedir(), '.cache');
 }
 
 function executableIn(folder) {
