@@ -12,7 +12,8 @@ const PARTS = {
   deep: () => runTests(findTagged('deep'), { only: 'deep' }),
   recordings: () => runTests(['--project', 'recordings']),
   judge: () => runTests(['--project', 'judge']),
-  browser: () => runTests(['--project', 'e2e'], { not: 'journey' }),
+  // Three on two cores: a third of the time of each goes by without work, while a page waits for the server.
+  browser: () => runTests(['--project', 'e2e', '--maxWorkers', '3'], { not: 'journey' }),
   // Its journeys too: the tests of a file share one app, and go on from what the one before has left.
   desktop: () => runTests(['--project', 'desktop']),
   reliability: () => runTests(['--project', 'reliability'], { not: 'soak' }),

@@ -115,6 +115,23 @@ export const OPTIONS = {
     onlyArgument: true,
   },
   remove: { value: null, help: 'Delete the projects with demo data, and create none', onlyArgument: true },
+  live: {
+    value: null,
+    help: 'Let events keep coming until Ctrl+C, in a new project or in that of --project',
+    onlyArgument: true,
+  },
+  rate: { value: '<number>', help: 'Events a minute of --live (default 60)', onlyArgument: true },
+  script: {
+    value: '<script>',
+    help: 'What happens with --live: steady, launch or outage (default steady)',
+    onlyArgument: true,
+    choices: ['steady', 'launch', 'outage'],
+  },
+  at: {
+    value: '<time>',
+    help: 'When the launch or the outage begins, as 14:00 (default: now)',
+    onlyArgument: true,
+  },
   print: { value: null, help: 'Print the sign-in link, and open nothing', onlyArgument: true },
   'no-color': { value: null, help: 'No colors; also with NO_COLOR in the environment', onlyArgument: true },
   man: { value: null, help: 'Print the manual page in troff format', onlyArgument: true },
@@ -258,16 +275,25 @@ export const COMMANDS = {
   demo: {
     summary: 'Create a project with the demo data of a year on the running server',
     about:
-      'A product of its own with events, dashboards, flags, cohorts, a survey and annotations. Ctrl+C cancels it. --remove deletes all of it, or with --project one project.',
+      'A product of its own with events, dashboards, flags, cohorts, a survey and annotations. Ctrl+C cancels it. --live lets events keep coming, for a talk. --remove deletes all of it, or with --project one project.',
     options: {
       kind: {},
       size: {},
       seed: {},
+      live: {},
+      rate: {},
+      script: {},
+      at: {},
       remove: {},
-      project: { help: 'ID of the project to delete (default: all with demo data)' },
+      project: { help: 'ID of the project, for --live and --remove' },
       ...DATA_DIR,
     },
-    examples: ['demo', 'demo --kind shop --size large', 'demo --remove'],
+    examples: [
+      'demo',
+      'demo --kind shop --size large',
+      'demo --live --rate 120 --script outage --at 14:00',
+      'demo --remove',
+    ],
   },
   backup: {
     summary: 'Create a verified backup, while the server runs or while none does',

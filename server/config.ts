@@ -55,6 +55,11 @@ export interface CallOptions {
   readonly kind: 'saas' | 'shop' | 'app' | null;
   readonly size: 'small' | 'medium' | 'large' | null;
   readonly seed: number | null;
+  readonly live: boolean;
+  readonly rate: number | null;
+  readonly script: 'steady' | 'launch' | 'outage' | null;
+  /** Local time of a day, as 14:00. */
+  readonly at: string | null;
   readonly remove: boolean;
   readonly print: boolean;
   readonly noColor: boolean;
@@ -119,6 +124,13 @@ const SCHEMA = z.object({
   kind: z.enum(['saas', 'shop', 'app']).optional(),
   size: z.enum(['small', 'medium', 'large']).optional(),
   seed: wholeNumber(0, 4_294_967_295).optional(),
+  live: flag.default(false),
+  rate: wholeNumber(1, 6000).optional(),
+  script: z.enum(['steady', 'launch', 'outage']).optional(),
+  at: z
+    .string()
+    .regex(/^([01]?\d|2[0-3]):[0-5]\d$/, 'must be a time such as 14:00')
+    .optional(),
   remove: flag.default(false),
   print: flag.default(false),
   'no-color': flag.default(false),
@@ -211,6 +223,10 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
     kind: read.kind ?? null,
     size: read.size ?? null,
     seed: read.seed ?? null,
+    live: read.live,
+    rate: read.rate ?? null,
+    script: read.script ?? null,
+    at: read.at ?? null,
     remove: read.remove,
     print: read.print,
     noColor: read['no-color'],

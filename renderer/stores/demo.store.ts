@@ -1,11 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { api } from '../api/client.ts';
-import type { DemoProjectJson } from '../../server/features/demo/demo.contract.ts';
+import type { DemoLiveJson, DemoProjectJson } from '../../server/features/demo/demo.contract.ts';
 import { useProjectStore } from './project.store.ts';
 import { useSessionStore } from './session.store.ts';
 
 export type DemoOrder = Pick<DemoProjectJson, 'kind' | 'size'>;
+
+export type LiveOrder = Pick<DemoLiveJson, 'events_per_minute' | 'script'> & { at: string | null };
 
 /** Milliseconds between two looks at the progress. */
 const INTERVAL = 400;
@@ -18,6 +20,8 @@ export const useDemoStore = defineStore('demo', () => {
   /** What is being created, as it was seen last. */
   const running = shallowRef<DemoProjectJson | null>(null);
   const isRemoving = ref(false);
+  /** The events that keep coming in the current project, as they were seen last. */
+  const live = shallowRef<DemoLiveJson | null>(null);
   const canCreate = computed(() => session.isAdmin);
 
   /** Begins; the server goes on when this page is closed. Throws `ApiFailure`. */
@@ -56,5 +60,34 @@ export const useDemoStore = defineStore('demo', () => {
     }
   }
 
-  return { isOpen, running, isRemoving, canCreate, create, wait, remove };
+  /** Throws `ApiFailure`. */
+  async function loadLive(id: number): Promise<void> {
+    const { results } = await api.get('/api/burrow/demo/');
+    live.value = results.find((one) => one.id === id)?.live ?? null;
+  }
+
+  /** Throws `ApiFailure`. */
+  async function startLive(id: number, order: LiveOrder): Promise<void> {
+    live.value = (await api.put('/api/burrow/demo/:id/live/', { id, body: order })).live;
+  }
+
+  /** Throws `ApiFailure`. */
+  async function stopLive(id: number): Promise<void> {
+    await api.delete('/api/burrow/demo/:id/live/', { id });
+    live.value = null;
+  }
+
+  return {
+    live,
+    loadLive,
+    startLive,
+    stopLive,
+    isOpen,
+    running,
+    isRemoving,
+    canCreate,
+    create,
+    wait,
+    remove,
+  };
 });

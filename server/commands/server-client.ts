@@ -26,7 +26,7 @@ export class RefusedError extends CommandError {
 }
 
 interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   /** Ends this request, as the terminal's signal ends all. */
   signal?: AbortSignal;

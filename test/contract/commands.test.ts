@@ -407,12 +407,33 @@ describe('burrow demo', () => {
     await expect.poll(names, { timeout: 30_000 }).toBe('There is no project 99. Projects: 1 (Default).\n');
   });
 
-  test('an unknown kind is refused', async () => {
+  test('--live lets events come until Ctrl+C', async () => {
+    const { run, dataDir } = await open();
+    const command = startBurrow(
+      ['demo', '--size', 'small', '--live', '--rate', '6000', '--script', 'outage', '--at', '14:00'],
+      { BURROW_DATA_DIR: dataDir },
+    );
+    const id = async () =>
+      /(\d+) \(Paperboat/.exec((await run('query', 'select 1', '--project', '99')).stderr)?.[1];
+    await expect.poll(id, { timeout: 60_000 }).toBeDefined();
+    const recent = 'select count() > 100 from events where timestamp > now() - interval 2 minute';
+    const query = async () =>
+      (await run('query', recent, '--project', (await id())!, '--format', 'csv')).stdout;
+    await expect.poll(query, { timeout: 60_000 }).toContain('\n1\n');
+    command.kill('SIGINT');
+    const { code, stdout, stderr } = await command.ended;
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Created project .+\nEvents keep coming in project \d+, Paperboat \(demo\), outage at 14:00\. Ctrl\+C ends it\.\nEnded after [\d,]+ events\.\n$/); // prettier-ignore
+  });
+
+  test.each([
+    [['--kind', 'bank'], 2, '--kind must be saas, shop or app.'],
+    [['--live', '--at', '25:00'], 2, '--at must be a time such as 14:00.'],
+    [['--rate', '10'], 1, '--rate is only for --live.'],
+    [['--project', '1'], 1, '--project is only for --live and --remove.'],
+  ])('%j is refused', async (options, code, text) => {
     const { run } = await open();
-    expect(await run('demo', '--kind', 'bank')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--kind must be saas, shop or app.'),
-    });
+    expect(await run('demo', ...options)).toMatchObject({ code, stderr: expect.stringContaining(text) });
   });
 });
 

@@ -42,6 +42,34 @@ test('an empty project offers demo data: two clicks open its home, one removes i
   await expect.poll(demoProjects).toEqual([]);
 });
 
+test('events keep coming during a talk, until they are stopped', async () => {
+  const { id } = await view.ask<{ id: number }>('/api/burrow/demo/', {
+    method: 'POST',
+    body: { size: 'small' },
+  });
+  const live = async () =>
+    (await view.ask<{ results: { state: string; live: { events: number } | null }[] }>('/api/burrow/demo/'))
+      .results[0]!;
+  await expect.poll(async () => (await live()).state, { timeout: 60_000 }).toBe('ready');
+  await page.goto(view.at('/live').replace(/\/project\/\d+\//, `/project/${id}/`));
+  await banner().getByRole('button', { name: 'Live events' }).click();
+  const events = page.getByRole('dialog', { name: 'Live events' });
+  await events.getByRole('button', { name: '1,200 events a minute' }).click();
+  await events.getByRole('radio', { name: /^Outage/ }).check();
+  await events.getByLabel('Begins at').fill('14:00');
+  await expectSeen(events);
+  await events.getByRole('button', { name: 'Start' }).click();
+  await banner().getByText('1,200/min').waitFor();
+  await expect.poll(async () => (await live()).live?.events ?? 0, { timeout: 60_000 }).toBeGreaterThan(20);
+  await page.getByText('$pageview').first().waitFor();
+  await banner().getByRole('button', { name: 'Live events' }).click();
+  await events.getByRole('button', { name: 'Stop' }).click();
+  await events.waitFor({ state: 'hidden' });
+  await expect.poll(() => banner().getByText('1,200/min').count()).toBe(0);
+  expect((await live()).live).toBeNull();
+  await view.ask(`/api/burrow/demo/${id}/`, { method: 'DELETE' });
+});
+
 test('the palette opens it from anywhere, and Cancel leaves nothing behind', async () => {
   await page.goto(view.at('/dashboards'));
   await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor();

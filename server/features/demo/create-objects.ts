@@ -27,7 +27,7 @@ interface Target {
   timeline: Timeline;
 }
 
-const QUESTION_ID = 'recommend';
+export const QUESTION_ID = 'recommend';
 /** The survey asks from this day on. */
 const SURVEY_DAY = 30;
 

@@ -41,6 +41,32 @@ export function demoRoutes(demo: Demo): ManagementRoute[] {
         return Reply.empty(204);
       },
     }),
+    route('PUT /api/burrow/demo/:id/live/', {
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Lets events of a project with demo data keep coming at a rate, with a launch or an outage.',
+      errors: ['permission_denied', 'conflict'],
+      lookup({ actor, params }) {
+        checkAdmin(actor);
+        return demo.find(actor, params.id);
+      },
+      handle: ({ actor, found, body }) => demo.startLive(actor, found.id, body),
+    }),
+    route('DELETE /api/burrow/demo/:id/live/', {
+      auth: 'key',
+      scope: ['project:write'],
+      status: 204,
+      summary: 'Ends the events that keep coming.',
+      errors: ['permission_denied'],
+      lookup({ actor, params }) {
+        checkAdmin(actor);
+        return demo.find(actor, params.id);
+      },
+      handle({ found }) {
+        demo.stopLive(found.id);
+        return Reply.empty(204);
+      },
+    }),
   ];
 }
 

@@ -6,8 +6,10 @@ import type { Capture } from '../capture/index.ts';
 import type { CapturePause } from '../capture-pause/index.ts';
 import type { DemoFacts, Project, Projects } from '../projects/index.ts';
 import { appStory } from './app.ts';
-import { createObjects, type ObjectParts } from './create-objects.ts';
-import type { DemoKind, DemoProjectJson, DemoSize } from './demo.contract.ts';
+import { createObjects, QUESTION_ID, type ObjectParts } from './create-objects.ts';
+import type { DemoKind, DemoLiveBody, DemoProjectJson, DemoSize } from './demo.contract.ts';
+import { createLiveMode } from './live-mode.ts';
+import type { Surveys } from '../surveys/index.ts';
 import { saasStory } from './saas.ts';
 import { shopStory } from './shop.ts';
 import { liveThrough, type Story } from './story.ts';
@@ -40,6 +42,9 @@ export interface Demo {
   create(actor: Actor, order: DemoOrder): Promise<DemoProjectJson>;
   /** Ends what is being created, and deletes the project. */
   remove(actor: Actor, projectId: number): Promise<void>;
+  /** Lets events come from now on, until `stopLive` or the end of the server. Throws conflict before the project is ready. */
+  startLive(actor: Actor, projectId: number, body: DemoLiveBody): Promise<DemoProjectJson>;
+  stopLive(projectId: number): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +52,7 @@ export interface DemoParts extends ObjectParts {
   projects: Projects;
   capture: Pick<Capture, 'store'>;
   capturePause: Pick<CapturePause, 'current'>;
+  surveys: ObjectParts['surveys'] & Pick<Surveys, 'shownNow'>;
   clock: Clock;
   log: Log;
 }
@@ -66,6 +72,8 @@ type DemoProject = Project & { demo: DemoFacts };
 
 export function createDemo(parts: DemoParts): Demo {
   const { projects, capture, capturePause, clock, log } = parts;
+  const live = createLiveMode(parts);
+  projects.onDelete(async () => live.stopDeleted((id) => projects.find(id) !== null));
   let job: Job | null = null;
   let isStarting = false;
 
@@ -94,6 +102,7 @@ export function createDemo(parts: DemoParts): Demo {
       progress: own?.progress ?? (demo.isComplete ? 1 : 0),
       events: own?.events ?? 0,
       problem: own?.problem ?? null,
+      live: live.of(id),
     };
   }
 
@@ -165,13 +174,15 @@ export function createDemo(parts: DemoParts): Demo {
     }
   }
 
+  async function find(actor: Actor, projectId: number): Promise<DemoProject> {
+    const found = (await list(actor)).find(({ id }) => id === projectId);
+    if (found === undefined) throw fail('not_found');
+    return found;
+  }
+
   return {
     list: async (actor) => (await list(actor)).map(jsonOf),
-    async find(actor, projectId) {
-      const found = (await list(actor)).find(({ id }) => id === projectId);
-      if (found === undefined) throw fail('not_found');
-      return found;
-    },
+    find,
     async create(actor, order) {
       if (isRunning())
         throw fail('conflict', {
@@ -202,6 +213,7 @@ export function createDemo(parts: DemoParts): Demo {
       }
     },
     async remove(actor, projectId) {
+      live.stop(projectId);
       const own = job?.projectId === projectId ? job : null;
       if (own !== null) {
         own.isCanceled = true;
@@ -210,7 +222,22 @@ export function createDemo(parts: DemoParts): Demo {
       }
       await projects.delete(actor, projectId);
     },
+    async startLive(actor, projectId, { events_per_minute: eventsPerMinute, script, at }) {
+      const project = await find(actor, projectId);
+      if (jsonOf(project).state !== 'ready')
+        throw fail('conflict', { detail: 'The demo data is not complete, so no events can be added to it.' });
+      if (capturePause.current() !== null) throw fail('conflict', { detail: PAUSED });
+      const { id, apiToken: token, demo } = project;
+      const ids = { surveyId: parts.surveys.shownNow(id)[0]?.id ?? '', questionId: QUESTION_ID };
+      const { size, seed } = demo as DemoOrder;
+      const story = STORIES[demo.kind as DemoKind];
+      const moment = at === undefined || at === null ? clock() : Date.parse(at);
+      live.start({ id, token, story, size, seed, ids }, { eventsPerMinute, script, at: moment });
+      return jsonOf(project);
+    },
+    stopLive: live.stop,
     async close() {
+      live.close();
       if (job === null) return;
       job.isCanceled = true;
       await job.ended;

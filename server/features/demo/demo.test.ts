@@ -213,6 +213,67 @@ async function contentOf(app: TestApp): Promise<Record<string, string[]>> {
   return content;
 }
 
+describe('live mode', () => {
+  const live = (id: number) => `${PATH}${id}/live/`;
+  const stateOf = async (app: TestApp) => (await app.ask(PATH)).json.results[0].live;
+
+  test('lets events come at the rate until it is stopped', async () => {
+    const app = await openTestApp();
+    const id = await createDemo(app, { size: 'small' });
+    const eventsNow = async () =>
+      (await answer(app, id, `select count() from events where timestamp >= toDateTime('${since}')`))[0][0];
+    const since = new Date(app.clock.now).toISOString();
+    const { status, json } = await app.ask(live(id), { method: 'PUT', body: { events_per_minute: 600 } });
+    expect([status, json.live]).toEqual([
+      200,
+      { events_per_minute: 600, script: 'steady', at: since, since, events: 0, problem: null },
+    ]);
+    await expect
+      .poll(
+        async () => {
+          app.clock.now += 5_000;
+          return (await stateOf(app)).events;
+        },
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(100);
+    const { events } = await stateOf(app);
+    expect(await eventsNow()).toBeGreaterThanOrEqual(events);
+
+    expect((await app.ask(live(id), { method: 'DELETE' })).status).toBe(204);
+    expect(await stateOf(app)).toBeNull();
+  }, 120_000);
+
+  test('waits while capture is paused, and ends with its project', async () => {
+    const app = await openTestApp();
+    const id = await createDemo(app, { size: 'small' });
+    const pause = (isPaused: boolean) =>
+      app.ask('/api/burrow/capture/', { method: 'PUT', body: { is_paused: isPaused } });
+    await pause(true);
+    const refused = await app.ask(live(id), { method: 'PUT', body: {} });
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      expect.stringContaining('Capture is paused'),
+    ]);
+    await pause(false);
+    await app.ask(live(id), { method: 'PUT', body: { script: 'outage', at: '2026-11-20T14:00:00Z' } });
+    expect(await stateOf(app)).toMatchObject({ script: 'outage', at: '2026-11-20T14:00:00.000Z' });
+    expect((await app.ask(`/api/projects/${id}/`, { method: 'DELETE' })).status).toBe(204);
+    expect((await app.ask(live(id), { method: 'DELETE' })).status).toBe(404);
+  }, 120_000);
+
+  test.each([{ events_per_minute: 0 }, { events_per_minute: 6001 }, { script: 'party' }, { at: 'later' }])(
+    '%j is refused',
+    async (body) => {
+      const app = await openTestApp();
+      const id = await createDemo(app, { size: 'small' });
+      expect((await app.ask(live(id), { method: 'PUT', body })).status).toBe(400);
+      expect((await app.ask(live(1), { method: 'PUT', body: {} })).status).toBe(404);
+    },
+    120_000,
+  );
+});
+
 describe('removing demo data', () => {
   async function expectNoTrace(app: TestApp, before: Record<string, string[]>): Promise<void> {
     // What late requests have written is deleted a little later.

@@ -52,20 +52,33 @@ export interface StoryEvents {
  */
 export function* liveThrough({ story, size, seed, now, ids, take }: StoryEvents): Generator<number> {
   const timeline = timelineTo(now);
-  const count = Math.round((story.visitors * DEMO_EVENTS[size]) / DEMO_EVENTS.small);
+  const count = visitorsOf(story, size);
   const arrivalOf = planArrivals(story.traffic, count, seed);
   for (let index = 0; index < count; index++) {
     const arrival = arrivalOf(index);
     if (arrival.day > timeline.today + 1) break;
-    const random = createRandom(seedOf(seed, index));
-    const device = story.devices(random);
-    const place = random.weighted(PLACES);
-    const library = story.library(device);
-    const visitor = createVisitor({ random, timeline, place, device, origin: story.origin, library, take });
-    const source = arrival.source ?? random.weighted(SOURCES);
-    story.live(visitor, { ...arrival, source }, ids);
+    liveOne({ story, timeline, ids, take }, seedOf(seed, index), arrival);
     yield (index + 1) / count;
   }
+}
+
+export function visitorsOf({ visitors }: Story, size: DemoSize): number {
+  return Math.round((visitors * DEMO_EVENTS[size]) / DEMO_EVENTS.small);
+}
+
+/** Lets one visitor live, from the arrival to the end of the timeline. */
+export function liveOne(
+  { story, timeline, ids, take }: Pick<StoryEvents, 'story' | 'ids' | 'take'> & { timeline: Timeline },
+  seed: number,
+  arrival: Arrival,
+): void {
+  const random = createRandom(seed);
+  const device = story.devices(random);
+  const place = random.weighted(PLACES);
+  const library = story.library(device);
+  const visitor = createVisitor({ random, timeline, place, device, origin: story.origin, library, take });
+  const source = arrival.source ?? random.weighted(SOURCES);
+  story.live(visitor, { ...arrival, source }, ids);
 }
 
 /** A moment of a day, by how much goes on in each hour where the visitor lives; the first hour is 0. */
