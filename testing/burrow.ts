@@ -2,7 +2,7 @@ import childProcess, { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { callApi } from './api.ts';
-import { isEqualOrAccepted, isMatch, reportMissing, waitUntil } from './captured.ts';
+import { isMatch, reportMissing, waitUntil } from './captured.ts';
 
 /** Beside the folder of this file when it is built. */
 const MAIN = fileURLToPath(new URL('../server/main.js', import.meta.url));
@@ -254,11 +254,11 @@ function createBurrow(server: Server, persons: readonly PersonSeed[], isShared: 
     async waitForEvent(match, timeout = DEFAULT_TIMEOUT_MS) {
       const { found, events } = await waitUntil(
         { eventsAfter },
-        (all) => all.find((event) => isMatch(event, match, isEqualOrAccepted)),
+        (all) => all.find((event) => isMatch(event, match)),
         timeout,
       );
       if (found !== undefined) return found;
-      throw new Error(reportMissing(events, match, isEqualOrAccepted, timeout));
+      throw new Error(reportMissing(events, match, timeout));
     },
     async person(distinctId) {
       const query = { distinct_id: distinctId };

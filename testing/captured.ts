@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   differencesOf,
   nearestOf,
@@ -39,15 +38,27 @@ export async function waitUntil<T>(
   }
 }
 
-/** Equal in depth; the wanted value may be a matcher of a test runner, such as `expect.any(String)`. */
-export const isEqualOrAccepted: IsEqual = (value, wanted) => {
-  const { asymmetricMatch } = (wanted ?? {}) as { asymmetricMatch?: (value: unknown) => boolean };
-  return typeof asymmetricMatch === 'function'
-    ? asymmetricMatch.call(wanted, value)
-    : isDeepStrictEqual(value, wanted);
+/**
+ * Whether a value of JSON is the wanted one, in which there may be matchers of a test runner, such as `expect.any(String)`. Not by
+ * the runner's own comparison, which Playwright keeps from others.
+ */
+const isEqual: IsEqual = (value, wanted) => {
+  if (typeof wanted !== 'object' || wanted === null) return Object.is(value, wanted);
+  if ('asymmetricMatch' in wanted) return (wanted as { asymmetricMatch: Asymmetric }).asymmetricMatch(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(wanted))
+    return false;
+  const [names, wantedNames] = [Object.keys(value), Object.keys(wanted)];
+  return (
+    names.length === wantedNames.length &&
+    wantedNames.every(
+      (name) => Object.hasOwn(value, name) && isEqual(value[name as never], wanted[name as never]),
+    )
+  );
 };
 
-export function isMatch(event: CapturedEvent, match: EventMatch, isEqual: IsEqual): boolean {
+type Asymmetric = (value: unknown) => boolean;
+
+export function isMatch(event: CapturedEvent, match: EventMatch): boolean {
   if (typeof match === 'function') return match(event);
   return differencesOf(seen(event), wantedOf(match), isEqual).length === 0;
 }
@@ -84,17 +95,12 @@ export function describe(match: EventMatch): string {
 }
 
 /** The sentence about an event that has not come, and the nearest of those that have, each with what differs. */
-export function reportMissing(
-  events: readonly CapturedEvent[],
-  match: EventMatch,
-  isEqual: IsEqual,
-  timeout: number,
-): string {
+export function reportMissing(events: readonly CapturedEvent[], match: EventMatch, timeout: number): string {
   const sentence = `Burrow has captured no event ${describe(match)} within ${timeout} ms.`;
-  return `${sentence}\n\n${reportNearest(events, match, isEqual)}`;
+  return `${sentence}\n\n${reportNearest(events, match)}`;
 }
 
-export function reportNearest(events: readonly CapturedEvent[], match: EventMatch, isEqual: IsEqual): string {
+export function reportNearest(events: readonly CapturedEvent[], match: EventMatch): string {
   if (events.length === 0)
     return 'No event has arrived at all. Has the SDK sent its queue (flush, shutdown), and does it send to this host?';
   if (typeof match === 'function') return reportList(events);

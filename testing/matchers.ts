@@ -30,7 +30,6 @@ export interface BurrowMatchers<R = Promise<void>> {
 /** What test runners of Jest's kind give a matcher. */
 export interface MatcherContext {
   isNot?: boolean;
-  equals: (value: any, wanted: any) => boolean;
 }
 
 export interface MatcherResult {
@@ -46,11 +45,11 @@ async function toHaveCaptured(
   options: CaptureOptions = {},
 ): Promise<MatcherResult> {
   const burrow = checked(received, 'toHaveCaptured');
-  const { equals, isNot = false } = this;
+  const { isNot = false } = this;
   const { times, distinctId } = options;
   const timeout = options.timeout ?? (isNot ? QUIET_MS : DEFAULT_TIMEOUT_MS);
   const match: EventMatch = { event, properties, ...(distinctId === undefined ? {} : { distinctId }) };
-  const matching = (events: readonly CapturedEvent[]) => events.filter((one) => isMatch(one, match, equals));
+  const matching = (events: readonly CapturedEvent[]) => events.filter((one) => isMatch(one, match));
 
   const waitForMore = (count: number, patience: number) =>
     waitUntil(burrow, (all) => (matching(all).length > count ? true : undefined), patience);
@@ -66,8 +65,8 @@ async function toHaveCaptured(
     pass: times === undefined ? found.length > 0 : found.length === times,
     message: () =>
       found.length === 0 && !isNot
-        ? reportMissing(events, match, equals, timeout)
-        : reportCount(found, events, match, { times, isNot, equals }),
+        ? reportMissing(events, match, timeout)
+        : reportCount(found, events, match, { times, isNot }),
   };
 }
 
@@ -75,12 +74,13 @@ function reportCount(
   found: readonly CapturedEvent[],
   all: readonly CapturedEvent[],
   match: EventMatch,
-  { times, isNot, equals }: { times: number | undefined; isNot: boolean; equals: MatcherContext['equals'] },
+  { times, isNot }: { times: number | undefined; isNot: boolean },
 ): string {
-  const wanted = isNot ? (times === undefined ? 'none was' : `not ${times}`) : `${times} were`;
-  const sentence = `Burrow has captured ${found.length} of event ${describe(match)}, and ${wanted} to be.`;
+  const wanted = isNot ? 'which should not be' : `not ${times}`;
+  const count = found.length === 1 ? 'once' : `${found.length} times`;
+  const sentence = `Burrow has captured ${describe(match)} ${count}, ${wanted}.`;
   const isShort = times !== undefined && found.length < times;
-  return `${sentence}\n\n${isShort ? `${reportNearest(all, match, equals)}\n\n` : ''}${reportList(found)}`;
+  return `${sentence}\n\n${isShort ? `${reportNearest(all, match)}\n\n` : ''}${reportList(found)}`;
 }
 
 async function toHaveCapturedInOrder(
@@ -90,7 +90,7 @@ async function toHaveCapturedInOrder(
   options: Pick<CaptureOptions, 'distinctId' | 'timeout'> = {},
 ): Promise<MatcherResult> {
   const burrow = checked(received, 'toHaveCapturedInOrder');
-  const { equals, isNot = false } = this;
+  const { isNot = false } = this;
   const { distinctId } = options;
   const timeout = options.timeout ?? (isNot ? QUIET_MS : DEFAULT_TIMEOUT_MS);
   const matches: EventMatch[] = order.map((one) => {
@@ -103,7 +103,7 @@ async function toHaveCapturedInOrder(
     const places: number[] = [];
     for (const match of matches) {
       const from = (places.at(-1) ?? -1) + 1;
-      const at = events.findIndex((event, index) => index >= from && isMatch(event, match, equals));
+      const at = events.findIndex((event, index) => index >= from && isMatch(event, match));
       if (at === -1) break;
       places.push(at);
     }
@@ -124,7 +124,7 @@ async function toHaveCapturedInOrder(
       const missing = matches[places.length]!;
       const before = places.length === 0 ? '' : ` after ${describe(matches[places.length - 1]!)}`;
       const rest = events.slice((places.at(-1) ?? -1) + 1);
-      const nearest = rest.length === 0 ? '' : `${reportNearest(rest, missing, equals)}\n\n`;
+      const nearest = rest.length === 0 ? '' : `${reportNearest(rest, missing)}\n\n`;
       const sentence = `Burrow has captured no event ${describe(missing)}${before} within ${timeout} ms (${places.length} of ${matches.length} are in order).`;
       return `${sentence}\n\n${nearest}${reportList(events)}`;
     },
