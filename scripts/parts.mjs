@@ -57,7 +57,7 @@ export const parts = {
     build: () => viteBuild('vite.shared-page.config.ts'),
   },
   testing: {
-    inputs: ['testing', 'server/features/testing/nearest-events.contract.ts', 'vite.testing.config.ts'],
+    inputs: ['testing', 'server/lib/nearest-events.contract.ts', 'vite.testing.config.ts'],
     outputs: ['index.cjs', 'index.d.cts', 'jest.cjs', 'playwright.cjs', 'vitest.mjs', 'vitest.d.mts'].map(
       (name) => `dist/testing/${name}`,
     ),

@@ -5,7 +5,7 @@ import {
   type IsEqual,
   type SeenEvent,
   type WantedEvent,
-} from '../server/features/testing/nearest-events.contract.ts';
+} from '../server/lib/nearest-events.contract.ts';
 import type { BurrowForMatchers, CapturedEvent, EventMatch } from './burrow.ts';
 
 /** As it is before a test replaces the clock. */

@@ -154,7 +154,7 @@ test('the example of Playwright passes', { tags: ['browser'] }, async (context) 
   const chromium = { CHROMIUM: findBrowser()! };
   expect(await run(stepOf('playwright'), 'playwright', chromium)).toContain('2 passed');
   // Without the fixture's part in it, posthog-js sends nothing: the disguise is still needed.
-  const spec = join(folder, 'playwright/shop.spec.js');
+  const spec = join(folder, 'playwright/shop.test.js');
   const text = readFileSync(spec, 'utf8');
   writeFileSync(spec, text.replace('port: 2899', 'port: 2899, hideAutomation: false'));
   await expect(run(`${stepOf('playwright')} --grep purchase`, 'playwright', chromium)).rejects.toThrow(

@@ -55,7 +55,7 @@ export function createFlagsForTests({ flags, overrides, files }: Parts): FlagsFo
   };
 }
 
-/** Reaches nobody by itself. */
+/** Off for all users, but for overrides. */
 function flagOf(key: string, variants: readonly string[]) {
   const shares = variants.map((name, index) => ({ key: name, rollout_percentage: index === 0 ? 100 : 0 }));
   return {

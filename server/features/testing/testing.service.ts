@@ -3,13 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Actor, ProjectRef } from '../../http/define-route.ts';
+import { parseExactJson } from '../../http/exact-json.contract.ts';
 import { stringifyExactly } from '../../lib/exact-number.contract.ts';
 import type { Capture } from '../capture/index.ts';
 import type { FlagsForTests } from '../feature-flags/index.ts';
 import { findPerson, findPersonIds } from '../persons/index.ts';
 import type { Projects } from '../projects/index.ts';
-import { countCaptured, listCaptured, PERSON_MARK } from './captured-events.reads.ts';
-import { differencesOf, nearestOf, type NearEvent } from './nearest-events.contract.ts';
+import { countCaptured, listCaptured, PERSON_MARK } from './testing.reads.ts';
+import { differencesOf, nearestOf, type NearEvent } from '../../lib/nearest-events.contract.ts';
 import type { CapturedEventJson, CapturedQuery, TestFlagBody } from './testing.contract.ts';
 
 /** Between two looks at a database in memory, which take about a millisecond each. */
@@ -66,7 +67,11 @@ export function createTesting(parts: TestingParts): Testing {
   }
 
   async function look(projectId: number, query: CapturedQuery): Promise<Captured> {
-    const events = await listCaptured(analytics, projectId, {});
+    const rows = await listCaptured(analytics, projectId, {});
+    const events = rows.map((row) => ({
+      ...row,
+      properties: parseExactJson(row.properties) as Record<string, unknown>,
+    }));
     const wanted = {
       event: query.event ?? null,
       distinctId: query.distinct_id ?? null,

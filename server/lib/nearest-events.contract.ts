@@ -5,17 +5,17 @@ export interface SeenEvent {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** What a test waits for: null is any. Other properties than these may be there too. */
+/** What a test expects: null is any. Other properties than these may be there too. */
 export interface WantedEvent {
   readonly event: string | null;
   readonly distinctId: string | null;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a value is the one that is wanted; the matchers of test runners have their own idea of it. */
+/** Whether a value is the expected one; test runners have matchers in place of values. */
 export type IsEqual = (value: unknown, wanted: unknown) => boolean;
 
-/** Why an event is not the wanted one, a phrase for each difference; empty: it is. */
+/** Why an event is not the expected one, a phrase for each difference; empty: it is. */
 export function differencesOf(seen: SeenEvent, wanted: WantedEvent, isEqual: IsEqual): string[] {
   const differences: string[] = [];
   if (wanted.event !== null && seen.event !== wanted.event)
@@ -36,7 +36,7 @@ export interface NearEvent<E extends SeenEvent> {
   readonly differences: readonly string[];
 }
 
-/** The events that differ least from the wanted one, nearest first; a similar name is nearer than another one. */
+/** The events that differ least from the expected one, nearest first; a similar name is nearer than another one. */
 export function nearestOf<E extends SeenEvent>(
   events: readonly E[],
   wanted: WantedEvent,

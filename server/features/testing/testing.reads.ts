@@ -1,5 +1,4 @@
 import type { Analytics, QueryOptions } from '../../db/db.ts';
-import { parseExactJson } from '../../http/exact-json.contract.ts';
 import { MAX_EVENTS, type CapturedEventJson } from './testing.contract.ts';
 
 /** On the events that create persons of a test, which are no events of the app under test. */
@@ -21,13 +20,16 @@ export async function countCaptured(
   return row!.count;
 }
 
-/** The newest events of a project, oldest first. UUIDs of SDKs grow, so they order what has the same time. */
-export async function listCaptured(
+/**
+ * The newest events of a project, oldest first, with their properties as JSON text. UUIDs of SDKs grow, so they order what has
+ * the same time.
+ */
+export function listCaptured(
   analytics: Analytics,
   projectId: number,
   options: QueryOptions,
-): Promise<CapturedEventJson[]> {
-  const rows = await analytics.all<Omit<CapturedEventJson, 'properties'> & { properties: string }>(
+): Promise<(Omit<CapturedEventJson, 'properties'> & { properties: string })[]> {
+  return analytics.all(
     `SELECT * FROM (
        SELECT uuid, event, distinct_id, timestamp, properties ${CAPTURED}
        ORDER BY timestamp DESC, uuid DESC LIMIT ${MAX_EVENTS}
@@ -35,8 +37,4 @@ export async function listCaptured(
     { projectId },
     options,
   );
-  return rows.map((row) => ({
-    ...row,
-    properties: parseExactJson(row.properties) as Record<string, unknown>,
-  }));
 }
