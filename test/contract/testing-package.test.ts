@@ -272,7 +272,7 @@ test('every snippet of the guide is a part of an example that a test runs', asyn
     ['docs/testing.md', 'README.md'].map((path) => readFile(new URL(path, root), 'utf8')),
   );
   const snippetsOf = (page: string) =>
-    [...page.matchAll(/```(?:js|py|go|yaml|sh|html)\n([^]*?)```/g)].map(([, text]) => text!);
+    [...page.matchAll(/```(?:js|json|py|go|yaml|sh)\n([^]*?)```/g)].map(([, text]) => text!);
   const own = snippetsOf(readme!).filter((text) => text.includes('expect(burrow)'));
   const snippets = [...snippetsOf(guide!), ...own];
   expect(snippets.length).toBeGreaterThan(5);
