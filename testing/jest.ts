@@ -2,7 +2,7 @@ import { matchers, type BurrowMatchers } from './matchers.ts';
 
 declare global {
   namespace jest {
-    // oxlint-disable-next-line no-unused-vars -- TypeScript merges only interfaces with the same parameters
+    // TypeScript merges only interfaces with the same parameters.
     interface Matchers<R, T = {}> extends BurrowMatchers {}
   }
 }

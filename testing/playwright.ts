@@ -6,7 +6,7 @@ export type { Burrow, StartOptions };
 
 declare global {
   namespace PlaywrightTest {
-    // oxlint-disable-next-line no-unused-vars -- TypeScript merges only interfaces with the same parameters
+    // TypeScript merges only interfaces with the same parameters.
     interface Matchers<R, T> extends BurrowMatchers {}
   }
 }
@@ -33,6 +33,7 @@ type Use<T> = (value: T) => Promise<void>;
 export interface BurrowFixtureTable {
   burrow: [(fixtures: {}, use: Use<Burrow>) => Promise<void>, { scope: 'worker' }];
   burrowReset: [(fixtures: { burrow: Burrow }, use: Use<void>) => Promise<void>, { auto: true }];
+  // oxlint-disable-next-line no-explicit-any -- it is Playwright's own context, whose types are not here
   context: (fixtures: { context: any }, use: Use<any>) => Promise<void>;
 }
 
@@ -51,7 +52,7 @@ export function burrowFixtures({
 }: FixtureOptions = {}): BurrowFixtureTable {
   return {
     burrow: [
-      // Playwright reads the fixtures that one needs from its text.
+      // oxlint-disable-next-line no-empty-pattern -- Playwright reads from its text which fixtures it needs
       async ({}, use) => {
         const burrow = await startBurrow({ ...options, reuse: false });
         await use(burrow);

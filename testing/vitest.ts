@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { matchers, type BurrowMatchers } from './matchers.ts';
 
 declare module 'vitest' {
-  // oxlint-disable-next-line no-unused-vars -- TypeScript merges only interfaces with the same parameters
+  // oxlint-disable-next-line no-explicit-any -- TypeScript merges only interfaces with the same parameters
   interface Matchers<T = any> extends BurrowMatchers {}
 }
 
