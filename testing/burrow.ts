@@ -2,7 +2,7 @@ import childProcess, { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { callApi } from './api.ts';
-import { isMatch, reportMissing, waitUntil } from './captured.ts';
+import { DEFAULT_TIMEOUT_MS, isMatch, reportMissing, waitUntil } from './captured.ts';
 
 /** Beside the folder of this file when it is built. */
 const MAIN = fileURLToPath(new URL('../server/main.js', import.meta.url));
@@ -10,7 +10,6 @@ const START_LIMIT_MS = 30_000;
 const LOG_KEPT = 16_384;
 /** Fixed, so that configurations and snapshots can hold it; what separates servers is their port. */
 const PROJECT_API_KEY = 'phc_burrow_test';
-const DEFAULT_TIMEOUT_MS = 5_000;
 
 /** true, false, or the key of a variant. */
 export type FlagValue = boolean | string;

@@ -10,6 +10,8 @@ import type { BurrowForMatchers, CapturedEvent, EventMatch } from './burrow.ts';
 
 /** As it is before a test replaces the clock. */
 const now = performance.now.bind(performance);
+/** How long tests wait for events; a busy machine may need more than five seconds. */
+export const DEFAULT_TIMEOUT_MS: number = Number(process.env['BURROW_TEST_TIMEOUT']) || 5_000;
 /** The server answers a request that waits after a minute at most. */
 const MAX_WAIT_MS = 60_000;
 const MAX_NEAREST = 5;

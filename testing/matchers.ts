@@ -1,7 +1,14 @@
 import type { Burrow, BurrowForMatchers, CapturedEvent, EventMatch } from './burrow.ts';
-import { describe, isMatch, reportList, reportMissing, reportNearest, waitUntil } from './captured.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  describe,
+  isMatch,
+  reportList,
+  reportMissing,
+  reportNearest,
+  waitUntil,
+} from './captured.ts';
 
-const DEFAULT_TIMEOUT_MS = 5_000;
 /** How long no further event has to come before there is none, or there are no more. */
 const QUIET_MS = 250;
 
@@ -124,8 +131,9 @@ async function toHaveCapturedInOrder(
       const missing = matches[places.length]!;
       const before = places.length === 0 ? '' : ` after ${describe(matches[places.length - 1]!)}`;
       const rest = events.slice((places.at(-1) ?? -1) + 1);
-      const nearest = rest.length === 0 ? '' : `${reportNearest(rest, missing)}\n\n`;
       const sentence = `Burrow has captured no event ${describe(missing)}${before} within ${timeout} ms (${places.length} of ${matches.length} are in order).`;
+      if (events.length === 0) return `${sentence}\n\n${reportNearest(events, missing)}`;
+      const nearest = rest.length === 0 ? '' : `${reportNearest(rest, missing)}\n\n`;
       return `${sentence}\n\n${nearest}${reportList(events)}`;
     },
   };

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findOnPath } from '../../scripts/find-on-path.mjs';
 import { findBrowser } from '../../scripts/chromium.mjs';
 import { build } from '../../scripts/build.mjs';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { inheritedEnvironment } from '../support/start-server.ts';
 
 const execute = promisify(execFile);
@@ -24,6 +25,9 @@ const OTHERS = [
 ];
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED/;
 
+/** The runners end a test that takes longer than the matchers in it. */
+const LIMIT_MS = 4 * PATIENCE_MS;
+
 let folder: string;
 /** Why the examples cannot run here; null: they can. */
 let noPackages: string | null = null;
@@ -32,7 +36,7 @@ async function run(command: string, place: string, env: Record<string, string> =
   const [program, ...args] = command.split(' ');
   const { stdout, stderr } = await execute(program!, args, {
     cwd: join(folder, place),
-    env: { ...withoutTestRunner(), NO_COLOR: '1', CI: '1', ...env },
+    env: { ...withoutTestRunner(), NO_COLOR: '1', CI: '1', BURROW_TEST_TIMEOUT: String(PATIENCE_MS), ...env },
     maxBuffer: 16_777_216,
   }).catch((error: { stdout: string; stderr: string; message: string }) => {
     throw new Error(`${error.message}\n${error.stdout}\n${error.stderr}`);
@@ -126,12 +130,14 @@ const stepOf = (name: string) => steps.find(({ place }) => place === name)!.comm
 
 test('the example of Vitest passes', async (context) => {
   context.skip(noPackages !== null, noPackages ?? '');
-  expect(await run(stepOf('vitest'), 'vitest')).toMatch(/Tests {2}2 passed/);
+  expect(
+    await run(`${stepOf('vitest')} --testTimeout ${LIMIT_MS} --hookTimeout ${LIMIT_MS}`, 'vitest'),
+  ).toMatch(/Tests {2}2 passed/);
 });
 
 test('the example of Jest passes', async (context) => {
   context.skip(noPackages !== null, noPackages ?? '');
-  expect(await run('npx jest', 'jest')).toContain('1 passed, 1 total');
+  expect(await run(`npx jest --testTimeout ${LIMIT_MS}`, 'jest')).toContain('1 passed, 1 total');
 });
 
 test('files of one Jest worker share a server that is empty for each', async (context) => {
@@ -142,7 +148,7 @@ test('files of one Jest worker share a server that is empty for each', async (co
     "console.log('served by ' + burrow.host, (await burrow.events()).length);\n  posthog.capture(",
   );
   for (const name of ['one', 'two']) writeFileSync(join(folder, `jest/${name}.test.js`), checked);
-  const output = await run('npx jest --runInBand one two', 'jest');
+  const output = await run(`npx jest --runInBand --testTimeout ${LIMIT_MS} one two`, 'jest');
   const lines = [...output.matchAll(/served by \S+ \d+/g)].map(([line]) => line);
   expect(lines).toHaveLength(2);
   expect(new Set(lines).size).toBe(1);
@@ -152,14 +158,19 @@ test('files of one Jest worker share a server that is empty for each', async (co
 test('the example of Playwright passes', { tags: ['browser'] }, async (context) => {
   context.skip(noPackages !== null, noPackages ?? '');
   const chromium = { CHROMIUM: findBrowser()! };
-  expect(await run(stepOf('playwright'), 'playwright', chromium)).toContain('2 passed');
+  expect(await run(`${stepOf('playwright')} --timeout ${LIMIT_MS}`, 'playwright', chromium)).toContain(
+    '2 passed',
+  );
   // Without the fixture's part in it, posthog-js sends nothing: the disguise is still needed.
   const spec = join(folder, 'playwright/shop.test.js');
   const text = readFileSync(spec, 'utf8');
   writeFileSync(spec, text.replace('port: 2899', 'port: 2899, hideAutomation: false'));
-  await expect(run(`${stepOf('playwright')} --grep purchase`, 'playwright', chromium)).rejects.toThrow(
-    'No event has arrived at all',
-  );
+  await expect(
+    run(`${stepOf('playwright')} --grep purchase`, 'playwright', {
+      ...chromium,
+      BURROW_TEST_TIMEOUT: '5000',
+    }),
+  ).rejects.toThrow('No event has arrived at all');
 });
 
 test('the example of pytest passes', async (context) => {

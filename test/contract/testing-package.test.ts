@@ -218,6 +218,8 @@ describe('matchers', () => {
     expect(message).toContain('"sign_up" of "ada": its name is "sign_up"; plan is missing\n');
     const none = await outcome('toHaveCaptured', false, await start(), 'signup', {}, FAST);
     expect(none.message).toContain('No event has arrived at all.');
+    const order = await outcome('toHaveCapturedInOrder', false, await start(), ['signup'], FAST);
+    expect(order.message).toContain('No event has arrived at all.');
   });
 
   test('with `not`, and with a wrong count, a failure lists what was captured', async () => {
