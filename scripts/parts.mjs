@@ -11,6 +11,8 @@ import { writeDocuments } from './documents.mjs';
  */
 
 const COUNTRY_DATA = '@ip-location-db/geo-whois-asn-country-mmdb';
+/** The entries of the package for tests, and the files whose types they show. */
+const TESTING_TYPES = ['index.ts', 'burrow.ts', 'matchers.ts', 'jest.ts', 'playwright.ts', 'vitest.ts'];
 const BUNDLE_LIST = 'server/features/static-assets/bundles.json';
 
 /** @type {Record<string, Part>} */
@@ -54,6 +56,17 @@ export const parts = {
     outputs: ['dist/shared-page/shared-page.html'],
     build: () => viteBuild('vite.shared-page.config.ts'),
   },
+  testing: {
+    inputs: ['testing', 'server/lib/nearest-events.contract.ts', 'vite.testing.config.ts'],
+    outputs: ['index.cjs', 'index.d.cts', 'jest.cjs', 'playwright.cjs', 'vitest.mjs', 'vitest.d.mts'].map(
+      (name) => `dist/testing/${name}`,
+    ),
+    build: async () => {
+      await rm('dist/testing', { recursive: true, force: true });
+      await viteBuild('vite.testing.config.ts', { builder: true });
+      await writeTestingTypes();
+    },
+  },
   static: {
     inputs: [BUNDLE_LIST],
     outputs: ['dist/static/array.js'],
@@ -96,6 +109,26 @@ async function viteBuild(configFile, { builder = false } = {}) {
   const config = { configFile, logLevel: 'warn', build: { rolldownOptions } };
   if (builder) await (await createBuilder(config)).buildApp();
   else await build(config);
+}
+
+/** The types of the package's entries, file by file; each file imports others by the names that they have when they are built. */
+async function writeTestingTypes() {
+  const { default: ts } = await import('typescript');
+  for (const name of TESTING_TYPES) {
+    const source = await readFile(join('testing', name), 'utf8');
+    const { outputText, diagnostics = [] } = ts.transpileDeclaration(source, {
+      fileName: name,
+      reportDiagnostics: true,
+      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
+    });
+    if (diagnostics.length > 0)
+      throw new Error(`testing/${name}: ${ts.flattenDiagnosticMessageText(diagnostics[0].messageText, ' ')}`);
+    const text = outputText.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.cjs'");
+    await writeFile(
+      join('dist/testing', name.replace('.ts', name === 'vitest.ts' ? '.d.mts' : '.d.cts')),
+      text,
+    );
+  }
 }
 
 /** The file that says in which country an address lies, with the terms of its source. */

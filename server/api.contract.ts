@@ -42,6 +42,7 @@ import type { sharingApi } from './features/sharing/sharing.contract.ts';
 import type { storageApi } from './features/storage/storage.contract.ts';
 import type { surveysApi } from './features/surveys/surveys.contract.ts';
 import type { tagsApi } from './features/tags/tags.contract.ts';
+import type { testingApi } from './features/testing/testing.contract.ts';
 import type { usersApi } from './features/users/users.contract.ts';
 
 /**
@@ -94,6 +95,7 @@ export type Api = ResourceRoutes &
   typeof storageApi &
   typeof surveysApi &
   typeof tagsApi &
+  typeof testingApi &
   typeof usersApi;
 
 interface ResourceRoutes {

@@ -27,6 +27,10 @@ export const OPTIONS = {
   },
   ephemeral: { value: null, help: 'Keep all data in memory; nothing is stored on disk' },
   json: { value: null, help: 'Print one JSON line with the URL and the keys when ready' },
+  'exit-with-stdin': {
+    value: null,
+    help: 'End when standard input ends, and so with the process that started it',
+  },
   'max-body': { value: '<size>', help: 'Maximum size of an ingestion request (default 20971520 bytes)' },
   'memory-limit': { value: '<size>', help: 'Memory limit of DuckDB (default 25% of RAM, up to 2GB)' },
   'allowed-host': {
@@ -195,6 +199,7 @@ export const COMMANDS = {
       ...DATA_DIR,
       ephemeral: {},
       json: {},
+      'exit-with-stdin': {},
       'max-body': {},
       'memory-limit': {},
       'allowed-host': {},

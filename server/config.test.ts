@@ -57,6 +57,7 @@ describe('readConfig', () => {
       dataDir: '/u/ada/.local/share/burrow',
       ephemeral: false,
       json: false,
+      exitWithStdin: false,
       maxBody: 20_971_520,
       memoryLimit: 2_000_000_000,
       allowedHosts: [],

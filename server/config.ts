@@ -16,6 +16,8 @@ export interface Config {
   readonly dataDir: string;
   readonly ephemeral: boolean;
   readonly json: boolean;
+  /** The end of standard input ends the server. */
+  readonly exitWithStdin: boolean;
   /** Bytes of one request to the ingestion door. */
   readonly maxBody: number;
   /** Bytes that DuckDB may use. */
@@ -96,6 +98,7 @@ const SCHEMA = z.object({
   'data-dir': z.string().optional(),
   ephemeral: flag.default(false),
   json: flag.default(false),
+  'exit-with-stdin': flag.default(false),
   'max-body': byteSize(1_000, 1_000 * GIGABYTE).default(20_971_520),
   'memory-limit': byteSize(64_000_000, 1_000_000 * GIGABYTE).optional(),
   'allowed-host': nameList.default([]),
@@ -174,6 +177,7 @@ export function readConfig(
     dataDir,
     ephemeral: read.ephemeral,
     json: read.json,
+    exitWithStdin: read['exit-with-stdin'],
     maxBody: read['max-body'],
     memoryLimit: read['memory-limit'] ?? Math.floor(Math.min(machine.totalMemory / 4, 2 * GIGABYTE)),
     allowedHosts: Object.freeze(read['allowed-host']),

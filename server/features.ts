@@ -53,6 +53,7 @@ import { staticAssetsFeature } from './features/static-assets/index.ts';
 import { storageFeature } from './features/storage/index.ts';
 import { surveysFeature } from './features/surveys/index.ts';
 import { tagsFeature } from './features/tags/index.ts';
+import { testingFeature } from './features/testing/index.ts';
 import { usersFeature } from './features/users/index.ts';
 import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
 import type { Resource } from './http/define-resource.ts';
@@ -166,7 +167,7 @@ export async function createFeatures(deps: AppDeps) {
 
   const remoteConfig = add(remoteConfigFeature({ projects }));
   add(staticAssetsFeature({ ...app, projects, remoteConfig }));
-  const { flags } = add(
+  const { flags, flagsForTests } = add(
     await featureFlagsFeature({
       ...app,
       ...content,
@@ -203,6 +204,7 @@ export async function createFeatures(deps: AppDeps) {
   add(searchFeature({ ...app, access, resources }));
   add(tagsFeature({ ...app, access, resources }));
   add(mcpFeature(app));
+  if (config.ephemeral) add(testingFeature({ ...app, capture, projects, flagsForTests }));
   return {
     list,
     resources,

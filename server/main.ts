@@ -275,6 +275,7 @@ async function runServer(config: Config): Promise<void> {
   watch.begin();
   const runKey = config.json ? giveRunKey(serving) : null;
   stopOnSignals(serving);
+  if (config.exitWithStdin) stopWithStdin(serving);
   if (shell !== null) {
     const running = serving;
     const options = createDesktopOptions({
@@ -333,6 +334,12 @@ function stopOnSignals(serving: Serving): void {
   };
   // A closed terminal sends SIGHUP. Node gives up what `nohup` has set, so it drains there too.
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', stop);
+}
+
+/** The system closes the pipe of a process that ends, also of one that is killed. What comes through it is ignored. */
+function stopWithStdin(serving: Serving): void {
+  const stop = (): void => void drainAndExit(serving);
+  process.stdin.once('end', stop).once('close', stop).once('error', stop).resume();
 }
 
 async function drainAndExit(serving: Serving): Promise<void> {

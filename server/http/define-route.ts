@@ -238,5 +238,7 @@ export interface Feature {
   resources?: readonly Resource[];
   publicRoutes?: readonly PublicRoute[];
   routes?: readonly ManagementRoute[];
+  /** Why the API reference leaves its routes out. */
+  unlisted?: string;
   close?: () => Promise<void> | void;
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -191,6 +192,19 @@ describe('ending', () => {
     const server = await start();
     await fetch(`${server.url}/_liveness`);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  test('with --exit-with-stdin the end of standard input drains, and what comes through it before does not', async () => {
+    const args = ['serve', '--ephemeral', '--port', '0', '--json', '--exit-with-stdin'];
+    const child = spawn(process.execPath, [MAIN, ...args], { env: inheritedEnvironment() });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const { url } = JSON.parse(line) as { url: string };
+    await new Promise((resolve) => child.stdin.write('anything\n', resolve));
+    expect((await fetch(`${url}/_readiness`)).status).toBe(200);
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
   });
 
   test('several simultaneous signals still drain', async () => {

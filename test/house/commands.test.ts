@@ -20,13 +20,16 @@ const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package
   devDependencies: Record<string, string>;
 };
 
+/** Of the reader's own app, where docs/testing.md has been followed. */
+const OF_APPS = new Set(['playwright']);
+
 /** Commands in texts that a reader could not run: an unknown script, or a foreign package. */
 function unknownCommands(text: string): string[] {
   const runs = [...text.matchAll(/\bnpm run (\w[\w-]*(?::[\w-]+)?)/g)].filter(
     ([, name]) => !Object.hasOwn(scripts, name!),
   );
   const packages = [...text.matchAll(/\bnpx ([\w-]+)/g)].filter(
-    ([, name]) => !Object.hasOwn(devDependencies, name!),
+    ([, name]) => !Object.hasOwn(devDependencies, name!) && !OF_APPS.has(name!),
   );
   const nodes = [...text.matchAll(/\bnode (dist\/[\w./-]+)/g)].filter(
     ([, file]) => file !== 'dist/server/main.js',

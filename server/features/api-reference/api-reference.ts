@@ -26,7 +26,9 @@ const ORDER = `
 export function createApiReference(features: readonly Feature[], version: string): () => string {
   let text: string | null = null;
   const placeOf = ({ name }: Feature) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-  const ordered = features.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const ordered = features
+    .filter(({ unlisted }) => unlisted === undefined)
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
   const tables = {
     routes: ordered.flatMap(({ routes = [] }) => routes),
     publicRoutes: ordered.flatMap(({ publicRoutes = [] }) => publicRoutes),

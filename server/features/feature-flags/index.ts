@@ -30,12 +30,14 @@ import { flagOverrideRoutes } from './overrides/flag-overrides.routes.ts';
 import { createFlagOverrides } from './overrides/flag-overrides.service.ts';
 import { flagSimulationRoutes } from './simulation/flag-simulation.routes.ts';
 import { createFlagSimulation } from './simulation/flag-simulation.service.ts';
+import { createFlagsForTests, type FlagsForTests } from './flags-for-tests.ts';
 import { createFlagSubjects, UNCACHED } from './subjects/flag-subjects.service.ts';
 
 export { findMinimalFlags } from './feature-flags.reads.ts';
 export type { FeatureFlags } from './feature-flags.service.ts';
 export { FlagFileError } from './file/start-file.ts';
 export type { Flag } from './flag-row.ts';
+export type { FlagsForTests } from './flags-for-tests.ts';
 export { localDefinitionsOf } from './local-definitions.ts';
 
 export interface FlagNeeds {
@@ -62,7 +64,9 @@ export interface FlagNeeds {
 }
 
 /** Feature flags, their evaluation, overrides, simulation and file. */
-export async function featureFlagsFeature(needs: FlagNeeds): Promise<Feature & { flags: FeatureFlags }> {
+export async function featureFlagsFeature(
+  needs: FlagNeeds,
+): Promise<Feature & { flags: FeatureFlags; flagsForTests: FlagsForTests }> {
   const { config, store, clock, log, access, users, projects, cohorts, dashboards, groups } = needs;
   const groupTypes = groups.typeNames;
   const overrides = createFlagOverrides(needs);
@@ -94,6 +98,7 @@ export async function featureFlagsFeature(needs: FlagNeeds): Promise<Feature & {
   return {
     name: 'feature-flags',
     flags,
+    flagsForTests: createFlagsForTests({ flags, overrides, files }),
     resources: [flagResource],
     routes: [
       ...decide.routes,

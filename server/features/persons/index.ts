@@ -8,7 +8,7 @@ export type { CommittedPersons } from './person-unit-of-work.ts';
 export { getPersonId } from './person-id.ts';
 export { findPerson, listPersonsByIds } from './person-json.ts';
 export type { LookedUpPerson, PersonLookup } from './person-lookup.ts';
-export { countPropertyNames, listPropertyValues } from './persons.reads.ts';
+export { countPropertyNames, findPersonIds, listPropertyValues } from './persons.reads.ts';
 export type { Persons } from './persons.service.ts';
 export { ANONYMOUS_ID_PATTERN, NAME_PROPERTIES, personName } from './person-name.ts';
 export { initialName, PERSON_PROPERTIES } from './write-saving.ts';

@@ -19,7 +19,7 @@ const folders: Rule = {
           ? null
           : 'The renderer takes only types from electron/channels.ts: write `import type`.';
       }
-      if (here === 'renderer' && CONTRACT.test(file)) return null;
+      if ((here === 'renderer' || here === 'testing') && CONTRACT.test(file)) return null;
       return `${here}/ may not import ${there}/ (${file}). ${ADVICE[here] ?? ''}`.trim();
     }),
   broken: [
@@ -29,6 +29,7 @@ const folders: Rule = {
     { files: { 'server/app.ts': `export type A = import('../renderer/a.ts').A;` }, at: 'server/app.ts:1' },
     { files: { 'server/app.ts': `import { a } from '../test/support/a.ts';` }, at: 'server/app.ts:1' },
     { files: { 'server/app.ts': `const a = await import('../electron/main.ts');` }, at: 'server/app.ts:1' },
+    { files: { 'testing/a.ts': `import { a } from '../server/errors.ts';` }, at: 'testing/a.ts:1' },
     {
       files: {
         'renderer/A.vue': `<template><p /></template>\n<script setup lang="ts">\nimport { a } from '../server/app.ts';\n</script>`,
@@ -39,6 +40,7 @@ const folders: Rule = {
   kept: [
     { 'renderer/a.ts': `import type { Channels } from '../electron/channels.ts';` },
     { 'renderer/a.ts': `import { schema } from '../server/features/events/events.contract.ts';` },
+    { 'testing/a.ts': `import { nearest } from '../server/lib/nearest-events.contract.ts';` },
     { 'test/e2e/a.test.ts': `import { a } from '../../../server/app.ts';` },
     { 'server/lib/clock.test.ts': `import { aClock } from '../../test/support/clock.ts';` },
   ],
@@ -48,6 +50,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   electron: 'The shell starts the server by path and loads its URL.',
   renderer: 'The console knows the server by its contracts (*.contract.ts) and its HTTP API.',
   server: 'The server runs without the console and without Electron.',
+  testing: 'Tests of other projects start the server by path and reach it over HTTP.',
 };
 
 const contracts: Rule = {

@@ -27,7 +27,8 @@ function isDefaultExport(node: ts.Node): boolean {
   return node.kind === ts.SyntaxKind.DefaultKeyword && ts.canHaveModifiers(node.parent);
 }
 
-const PROCESS_HOMES = /^server\/(main\.ts|entry\.cjs|watch-thread\.ts)$|^(electron|scripts|test)\/|^[^/]+$/;
+const PROCESS_HOMES =
+  /^server\/(main\.ts|entry\.cjs|watch-thread\.ts)$|^(electron|scripts|test|testing)\/|^[^/]+$/;
 
 const process: Rule = {
   sentence:

@@ -23,7 +23,7 @@ const HOMES: readonly { name: RegExp; home: RegExp; advice: string }[] = [
   },
   {
     name: /^playwright-core$|^vitest$|^fast-check$|^@vue\/test-utils$|^happy-dom$|^axe-core$|^posthog-node$/,
-    home: /^(test|scripts)\/|^vitest[\w.-]*$/,
+    home: /^(test|scripts|testing)\/|^vitest[\w.-]*$/,
     advice: 'This package is for tests.',
   },
 ];

@@ -66,13 +66,13 @@ function eachRoute(judge: (route: ManagementRoute) => string | null): RouteRule[
       });
 }
 
-/** Assistants are configured with this address by convention. */
-const FREE_PATHS = new Set(['/mcp/']);
+/** Assistants are configured with the first by convention; the others are of servers for tests only. */
+const FREE_PATHS = /^\/(mcp|_test\/[a-z_]+)\/$/;
 
 const paths: RouteRule = {
   sentence: 'a management path begins with P/ or /api/ and ends with a slash',
   check: eachRoute(({ path }) =>
-    FREE_PATHS.has(path) || /^(P|\/api(\/(@?[a-z_]+|:[a-z_]+))+)(\/(@?[a-z_]+|:[a-z_]+))*\/$/.test(path)
+    FREE_PATHS.test(path) || /^(P|\/api(\/(@?[a-z_]+|:[a-z_]+))+)(\/(@?[a-z_]+|:[a-z_]+))*\/$/.test(path)
       ? null
       : 'Write the path in snake_case, from P/ or /api/ to a closing slash.',
   ),
