@@ -247,6 +247,7 @@ async function runServer(config: Config): Promise<void> {
     spillFolder: join(tmpdir(), `burrow-spill-${process.pid}-${newUuid()}`),
     workerUrl: new URL('./store-thread.mjs', import.meta.url),
     parserUrl: new URL('./parse-thread.mjs', import.meta.url),
+    importUrl: new URL('./import-thread.mjs', import.meta.url),
     consoleDir: existsSync(consoleDir) ? consoleDir : null,
     staticDir: fileURLToPath(new URL('../static', import.meta.url)),
     sharedDir: fileURLToPath(new URL('../shared-page', import.meta.url)),
