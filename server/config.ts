@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ConfigError, readArguments, type RawOption } from './cli-arguments.ts';
 import { commandRow, type Command, type OptionName } from './cli-table.ts';
 import { byteSize, flag, nameList, wholeNumber } from './cli-values.ts';
+import { timeZone } from './lib/time-zone.ts';
 
 /** What the person who starts Burrow decided; read once, never changed. */
 export interface Config {
@@ -56,6 +57,10 @@ export interface CallOptions {
   readonly size: 'small' | 'medium' | 'large' | null;
   readonly seed: number | null;
   readonly remove: boolean;
+  /** As it was written. */
+  readonly mapping: string | null;
+  readonly timezone: string | null;
+  readonly dryRun: boolean;
   readonly print: boolean;
   readonly noColor: boolean;
   readonly man: boolean;
@@ -120,10 +125,21 @@ const SCHEMA = z.object({
   size: z.enum(['small', 'medium', 'large']).optional(),
   seed: wholeNumber(0, 4_294_967_295).optional(),
   remove: flag.default(false),
+  mapping: z.string().optional(),
+  timezone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').optional(),
+  'dry-run': flag.default(false),
   print: flag.default(false),
   'no-color': flag.default(false),
   man: flag.default(false),
 });
+
+function isTimeZone(name: string): boolean {
+  try {
+    return timeZone(name).name === name;
+  } catch {
+    return false;
+  }
+}
 
 /** What the desktop app has set for a data folder, by option; it is read for `serve` only. */
 export type SettingsReader = (dataDir: string) => Readonly<Record<string, unknown>>;
@@ -188,6 +204,7 @@ const NEED_FOLDER: readonly Command[] = [
   'query',
   'export',
   'demo',
+  'import',
   'backup',
   'mcp',
   'restore',
@@ -212,6 +229,9 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
     size: read.size ?? null,
     seed: read.seed ?? null,
     remove: read.remove,
+    mapping: read.mapping ?? null,
+    timezone: read.timezone ?? null,
+    dryRun: read['dry-run'],
     print: read.print,
     noColor: read['no-color'],
     man: read.man,

@@ -20,6 +20,8 @@ export interface ImportFolder {
   clearRejected(id: string): Promise<void>;
   addRejected(id: string, lines: string): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Keeps the rows that were not taken. */
+  removeFile(id: string): Promise<void>;
   /** Removes what belongs to none of these, such as an upload that broke off. */
   keepOnly(ids: ReadonlySet<string>): Promise<void>;
   removeAll(): Promise<void>;
@@ -40,6 +42,7 @@ export function createImportFolder(folder: string): ImportFolder {
     pathOf,
     rejectedPathOf,
     remove,
+    removeFile: (id) => rm(pathOf(id), { force: true }),
     async receive(id, body, announced) {
       await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
       const draft = `${pathOf(id)}${DRAFT_ENDING}`;

@@ -233,6 +233,8 @@ export function createImports(parts: ImportParts): Imports {
       log.error({ err: error, id: own.id }, 'The state of an import could not be written'),
     );
     if (isOver) {
+      // What is stored needs no second place.
+      if (state === 'done') await folder.removeFile(own.id);
       const { storedRows, report } = own.state;
       log.info({ id: own.id, state, rows: storedRows, events: report?.events ?? 0 }, 'An import has ended');
     }
@@ -253,10 +255,11 @@ export function createImports(parts: ImportParts): Imports {
     await own.ended;
   }
 
-  async function preview(
-    { id, name }: StoredImport,
-    settings: SentSettings,
-  ): Promise<ImportPreviewJson> {
+  async function preview({ id, name }: StoredImport, settings: SentSettings): Promise<ImportPreviewJson> {
+    if (!(await folder.has(id)))
+      throw fail('invalid_input', {
+        detail: 'The file was removed when its import was complete. Upload it again.',
+      });
     return await reader.preview({ path: folder.pathOf(id), name }, settings).catch((error: unknown) => {
       throw error instanceof ImportError ? fail('invalid_input', { detail: error.message }) : error;
     });

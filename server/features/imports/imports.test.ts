@@ -121,7 +121,11 @@ describe('a table with columns of its own', () => {
 
   test('has its columns guessed by their names, whatever separates them', async () => {
     const app = await openTestApp();
-    const { id } = await upload(app, 'x.csv', 'Created At;User ID;Event Name;plan\n2026-01-02;7;opened;pro\n');
+    const { id } = await upload(
+      app,
+      'x.csv',
+      'Created At;User ID;Event Name;plan\n2026-01-02;7;opened;pro\n',
+    );
     const shown = await preview(app, id);
     expect(shown.separator).toBe(';');
     expect(shown.settings.columns.map(({ becomes }) => becomes)).toEqual([
@@ -134,13 +138,20 @@ describe('a table with columns of its own', () => {
 
   test('that is imported twice is stored one time, and equal rows of it are as many events', async () => {
     const app = await openTestApp();
-    const table = 'time,user,event\n2026-01-02 10:00,a,seen\n2026-01-02 10:00,a,seen\n2026-01-02 10:01,a,seen\n';
+    const table =
+      'time,user,event\n2026-01-02 10:00,a,seen\n2026-01-02 10:00,a,seen\n2026-01-02 10:01,a,seen\n';
     const first = await upload(app, 'a.csv', table);
     expect((await run(app, first.id)).report).toMatchObject({ events: 3, known_events: 0 });
     app.clock.now += 60_000;
     const second = await upload(app, 'b.csv', table);
-    expect((await run(app, second.id, { dry_run: true })).report).toMatchObject({ events: 3, known_events: 3 });
-    expect(await run(app, second.id)).toMatchObject({ state: 'done', report: { events: 3, known_events: 3 } });
+    expect((await run(app, second.id, { dry_run: true })).report).toMatchObject({
+      events: 3,
+      known_events: 3,
+    });
+    expect(await run(app, second.id)).toMatchObject({
+      state: 'done',
+      report: { events: 3, known_events: 3 },
+    });
     expect(await rowsOf(app, 'select count() from events')).toEqual([[3]]);
   });
 
@@ -215,7 +226,10 @@ describe('an import', () => {
     onTestFinished(() => store.close());
     const config = { ephemeral: false, dataDir };
     const first = await openTestApp({ store, config });
-    const rows = Array.from({ length: 40_000 }, (_, n) => `2026-01-02 10:00:0${n % 10},u${n % 500},seen,${n}\n`);
+    const rows = Array.from(
+      { length: 40_000 },
+      (_, n) => `2026-01-02 10:00:0${n % 10},u${n % 500},seen,${n}\n`,
+    );
     const { id } = await upload(first, 'a.csv', `time,user,event,n\n${rows.join('')}`);
     await first.ask(`${PATH}${id}/start/`, { method: 'POST', body: {} });
     await expect.poll(async () => (await first.ask(`${PATH}${id}/`)).json.progress).toBeGreaterThan(0);
@@ -240,7 +254,11 @@ describe('an import', () => {
 
   test('of sums is refused with the reason', async () => {
     const app = await openTestApp();
-    const { id } = await upload(app, 'imported_visitors_20260101_20260131.csv', 'date,visitors,pageviews,bounces,visits,visit_duration\n2026-01-01,5,9,1,6,300\n');
+    const { id } = await upload(
+      app,
+      'imported_visitors_20260101_20260131.csv',
+      'date,visitors,pageviews,bounces,visits,visit_duration\n2026-01-01,5,9,1,6,300\n',
+    );
     expect((await preview(app, id)).refusal).toContain('Plausible');
     const answer = await app.ask(`${PATH}${id}/start/`, { method: 'POST', body: {} });
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_input']);
@@ -267,7 +285,10 @@ describe('an import', () => {
     const path = '/api/projects/1/burrow/import_mappings/';
     const settings = { format: 'custom', columns: [{ column: 'a', becomes: 'event' }] };
     await app.ask(path, { method: 'POST', body: { name: 'Orders', settings } });
-    await app.ask(path, { method: 'POST', body: { name: 'Orders', settings: { ...settings, time_zone: 'Asia/Tokyo' } } });
+    await app.ask(path, {
+      method: 'POST',
+      body: { name: 'Orders', settings: { ...settings, time_zone: 'Asia/Tokyo' } },
+    });
     const { results } = (await app.ask(path)).json;
     expect(results).toMatchObject([{ name: 'Orders', settings: { time_zone: 'Asia/Tokyo' } }]);
     expect((await app.ask(`${path}${results[0].id}/`, { method: 'DELETE' })).status).toBe(204);

@@ -92,7 +92,6 @@ function contextOf(context: Record<string, unknown>): Record<string, unknown> {
     ...agentOf(agent),
     ...(url !== '' && { ...pageOf(url), ...referrerOf(known(page['referrer'])) }),
     title: page['title'],
-    $pathname: known(page['path']) || undefined,
     ...(text(os['name']) !== '' && { $os: os['name'], $os_version: os['version'] }),
     ...(object(context['device'])['type'] !== undefined && {
       $device_type: deviceType(text(object(context['device'])['type'])),
@@ -100,10 +99,13 @@ function contextOf(context: Record<string, unknown>): Record<string, unknown> {
     $ip: known(context['ip']) || undefined,
     $locale: context['locale'],
     $timezone: context['timezone'],
-    utm_source: campaign['source'],
-    utm_medium: campaign['medium'],
-    utm_campaign: campaign['name'],
-    utm_term: campaign['term'],
-    utm_content: campaign['content'],
+    ...filled({
+      $pathname: known(page['path']),
+      utm_source: campaign['source'],
+      utm_medium: campaign['medium'],
+      utm_campaign: campaign['name'],
+      utm_term: campaign['term'],
+      utm_content: campaign['content'],
+    }),
   });
 }
