@@ -1,4 +1,4 @@
-import { DuckDBInstance } from '@duckdb/node-api';
+import { openForFile } from './open.ts';
 import { readChunks } from './read-chunks.ts';
 
 export interface ParquetColumn {
@@ -15,26 +15,13 @@ export interface ParquetFile {
   close(): void;
 }
 
-/** What reading a file may take: a row group, decompressed. */
-const MEMORY_LIMIT = '512MiB';
-
 /**
- * Opens a Parquet file in an instance of its own, which can reach this one file, no network and no disk beside it, and
- * never the database: what is read was written by others. Throws what DuckDB says of a file that is none.
+ * Opens a Parquet file, which was written by others, where nothing but this file can be reached. Throws what DuckDB says
+ * of a file that is none.
  */
 export async function openParquetFile(path: string): Promise<ParquetFile> {
-  const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: MEMORY_LIMIT,
-    threads: '1',
-    temp_directory: '',
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-  });
+  const { instance, connection } = await openForFile(path);
   try {
-    const connection = await instance.connect();
-    await connection.run(`SET allowed_paths = ['${path.replaceAll("'", "''")}']`);
-    await connection.run('SET enable_external_access = false');
-    await connection.run('SET lock_configuration = true');
     const described = await connection.runAndReadAll('DESCRIBE SELECT * FROM read_parquet($path)', { path });
     const columns = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
     const counted = await connection.runAndReadAll('SELECT num_rows FROM parquet_file_metadata($path)', {

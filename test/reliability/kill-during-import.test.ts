@@ -23,7 +23,7 @@ function table(): string {
   return `${lines.join('\n')}\n`;
 }
 
-test('an import that is killed ten times ends exactly right, and by itself', async () => {
+test('M9.12/once an import that is killed ten times ends exactly right, and by itself', async () => {
   const dataDir = await newDataFolder();
   let server = await startServer({ dataDir });
   const ask = async (path: string, init: RequestInit = {}): Promise<any> => {

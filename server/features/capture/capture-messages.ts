@@ -30,7 +30,7 @@ export interface RequestForm {
   readonly contentEncoding: string;
   readonly clientIp: string;
   readonly origin: string | null;
-  /** The events are of a file of the past, and this server sends them; left out: somebody else does. */
+  /** The events are of a file of the past, and this server sends them; left out: another client does. */
   readonly imported?: Imported;
 }
 

@@ -84,7 +84,9 @@ export function importRoutes(imports: Imports, { db, clock }: { db: Db; clock: C
     }),
     route('GET P/burrow/imports/:id/rejected/', {
       auth: 'key',
-      scope: ['project:write'],
+      scope: ['project:read'],
+      // They are what events would have been.
+      andScope: ['query:read'],
       summary: 'Downloads the rows that were not imported, to mend them and import them again.',
       files: [FILE],
       lookup: ({ project, params }) => imports.find(project.id, params.id),

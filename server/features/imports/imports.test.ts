@@ -55,7 +55,7 @@ const TABLE = `when,who,what,amount,active,zip
 `;
 
 describe('a table with columns of its own', () => {
-  test('is uploaded, shown as events, and imported with times of its zone; rows that are none are reported', async () => {
+  test('M9.12/upload, M9.12/preview, M9.12/mend is uploaded, shown as events, and imported with times of its zone; rows that are none are reported', async () => {
     const app = await openTestApp();
     const { id, state, bytes } = await upload(app, 'paid.csv', TABLE);
     expect([state, bytes]).toEqual(['uploaded', TABLE.length]);
@@ -136,7 +136,7 @@ describe('a table with columns of its own', () => {
     ]);
   });
 
-  test('that is imported twice is stored one time, and equal rows of it are as many events', async () => {
+  test('M9.12/once that is imported twice is stored one time, and equal rows of it are as many events', async () => {
     const app = await openTestApp();
     const table =
       'time,user,event\n2026-01-02 10:00,a,seen\n2026-01-02 10:00,a,seen\n2026-01-02 10:01,a,seen\n';
@@ -166,7 +166,7 @@ describe('a table with columns of its own', () => {
   });
 });
 
-test('events that were exported and are imported into another server are equal, as lines of JSON and as Parquet', async () => {
+test('M9.12/equal events that were exported and are imported into another server are equal, as lines of JSON and as Parquet', async () => {
   const app = await openTestApp();
   const sent = [
     {
@@ -219,7 +219,7 @@ test('events that were exported and are imported into another server are equal, 
 });
 
 describe('an import', () => {
-  test('goes on by itself when its server was closed, and the end is exactly right', async () => {
+  test('M9.12/once goes on by itself when its server was closed, and the end is exactly right', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'burrow-imports-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const store = await openTestStore({ path: join(dataDir, 'burrow.duckdb') });
@@ -242,7 +242,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('can be removed, and then its file is gone while its events stay', async () => {
+  test('can be removed, and then its file is deleted while its events stay', async () => {
     const app = await openTestApp();
     const { id } = await upload(app, 'a.csv', 'time,user,event\n2026-01-02 10:00,a,seen\n');
     await run(app, id);

@@ -18,7 +18,7 @@ export async function importsFeature(
   const { config, importUrl, newId } = needs;
   // A database in memory keeps its files no longer than itself.
   const path = config.ephemeral
-    ? join(tmpdir(), `burrow-imports-${process.pid}-${newId()}`)
+    ? join(tmpdir(), `burrow-imports-${newId()}`)
     : join(config.dataDir, 'imports');
   const folder = createImportFolder(path);
   const reader = importUrl === null ? readHere : readInThreads(importUrl);

@@ -6,7 +6,13 @@ import { guessColumns } from './formats/custom.ts';
 import { HashSet } from './hash-set.ts';
 import { ImportError, RowProblem } from './import-error.ts';
 import type { FileSample, MapContext } from './import-format.ts';
-import type { ImportPreviewJson, ImportReportJson, ImportSettings, PreviewRow, SentSettings } from './imports.contract.ts';
+import type {
+  ImportPreviewJson,
+  ImportReportJson,
+  ImportSettings,
+  PreviewRow,
+  SentSettings,
+} from './imports.contract.ts';
 import { dateOrderOf, type TimeForm } from './read-time.ts';
 import { csvLine, REASON_COLUMN } from './read/csv.ts';
 import { openFile, type FileForm, type OpenedFile, type SourceRow } from './read/rows.ts';

@@ -8,7 +8,7 @@ import type { SourceRow } from './rows.ts';
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 /** Rows that decide about the separator. */
 const DECIDING_ROWS = 50;
-/** Rows that are handed over together. */
+/** Rows that are returned together. */
 const PIECE_ROWS = 500;
 /** The column that the file of rows not taken has, which is no data when it is imported again. */
 export const REASON_COLUMN = 'import_problem';
@@ -93,7 +93,7 @@ export async function* csvRows(
 function rowOf(number: number, fields: string[], columns: readonly string[]): SourceRow {
   const value: Record<string, string> = {};
   for (let at = 0; at < columns.length; at++) value[columns[at]!] = fields[at] ?? '';
-  // Where rows were mended, their reason may be left over or gone.
+  // Where rows were mended, their reason may be left over or deleted.
   const isRagged = fields.length !== columns.length && columns.at(-1) !== REASON_COLUMN;
   return {
     number,
