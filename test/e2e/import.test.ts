@@ -86,18 +86,18 @@ test('a mapping is saved with a name and used for the next file', async () => {
   await page.getByText('Mapping Orders saved').waitFor();
   await upload('two.csv');
   await page.getByLabel('Saved mappings').selectOption('Orders');
-  await region('First rows as events').getByText('order placed').first().waitFor();
+  await expectSeen(region('First rows as events').getByText('order placed').first());
 });
 
 test('a file that is dropped anywhere on the window leads to its import, and one of sums says why not', async () => {
   await page.goto(view.at('/dashboards'));
   await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor();
-  await page.evaluate(() => {
+  await page.evaluate(`{
     const files = new DataTransfer();
-    const table = 'date,visitors,pageviews,bounces,visits,visit_duration\n2026-01-01,5,9,1,6,300\n';
+    const table = 'date,visitors,pageviews,bounces,visits,visit_duration\\n2026-01-01,5,9,1,6,300\\n';
     files.items.add(new File([table], 'imported_visitors_20260101_20260131.csv', { type: 'text/csv' }));
     window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
-  });
+  }`);
   await page.getByText('These are the statistics that Plausible exports.').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
 });
@@ -110,5 +110,5 @@ test('the palette leads to it by other words', async () => {
   await page.keyboard.type('Mixpanel');
   await page.getByRole('option', { name: /Import data/ }).waitFor();
   await keys.press('Enter');
-  await page.getByRole('heading', { name: 'Drop a file of events' }).waitFor();
+  await expectSeen(page.getByRole('heading', { name: 'Drop a file of events' }));
 });
