@@ -104,7 +104,10 @@ interface Job {
 
 export function createImports(parts: ImportParts): Imports {
   const { db, analytics, projects, capture, capturePause, record, reader, folder, clock, newId, log } = parts;
+  const isoNow = (): string => new Date(clock()).toISOString();
   let job: Job | null = null;
+  /** Files that arrive now. */
+  const receiving = new Set<string>();
 
   function shown(stored: StoredImport): ShownImport {
     const own = job?.id === stored.id ? job : null;
@@ -226,9 +229,7 @@ export function createImports(parts: ImportParts): Imports {
     }
     // What the end of the server has interrupted goes on with the next one.
     const isOver = own.stop !== 'close';
-    own.state = isOver
-      ? { ...own.state, state, problem, finishedAt: new Date(clock()).toISOString() }
-      : own.state;
+    own.state = isOver ? { ...own.state, state, problem, finishedAt: isoNow() } : own.state;
     await save(own.state).catch((error: unknown) =>
       log.error({ err: error, id: own.id }, 'The state of an import could not be written'),
     );
@@ -267,7 +268,7 @@ export function createImports(parts: ImportParts): Imports {
 
   async function removeLeft(): Promise<void> {
     const stored = await listImports(db, null);
-    await folder.keepOnly(new Set(stored.map(({ id }) => id)));
+    await folder.keepOnly(new Set([...receiving, ...stored.map(({ id }) => id)]));
   }
 
   projects.onDelete(async () => {
@@ -276,8 +277,9 @@ export function createImports(parts: ImportParts): Imports {
     for (const { id, projectId } of await listImports(db, null)) {
       if (projects.find(projectId) !== null) continue;
       await deleteImport(db, id);
-      await folder.remove(id);
     }
+    // Its rows may be deleted already.
+    await removeLeft();
   });
 
   return {
@@ -285,15 +287,14 @@ export function createImports(parts: ImportParts): Imports {
     find: async (projectId, id) => shown(await find(projectId, id)),
     async receive(actor, project, name, body, announced) {
       const id = newId();
-      const bytes = await folder.receive(id, body, announced);
-      await insertImport(db, {
-        id,
-        projectId: project.id,
-        name,
-        bytes,
-        createdBy: actor.user.id,
-        now: clock(),
-      });
+      receiving.add(id);
+      try {
+        const bytes = await folder.receive(id, body, announced);
+        const added = { id, projectId: project.id, name, bytes, createdBy: actor.user.id, now: clock() };
+        await insertImport(db, added);
+      } finally {
+        receiving.delete(id);
+      }
       return shown(await find(project.id, id));
     },
     preview,
@@ -319,7 +320,7 @@ export function createImports(parts: ImportParts): Imports {
         progress: 0,
         report: null,
         problem: null,
-        startedAt: goesOn ? found.startedAt : new Date(clock()).toISOString(),
+        startedAt: goesOn ? found.startedAt : isoNow(),
         finishedAt: null,
       };
       const begun = begin(state, isDryRun, own);
@@ -361,6 +362,11 @@ export function createImports(parts: ImportParts): Imports {
         if (stored.state === 'checking') await save({ ...stored, state: 'uploaded', progress: 0 });
         const project = projects.find(stored.projectId);
         if (stored.state !== 'running' || project === null || job !== null) continue;
+        if (!(await folder.has(stored.id))) {
+          // A backup has the import and not its file.
+          await save({ ...stored, state: 'failed', problem: 'Its file is missing.', finishedAt: isoNow() });
+          continue;
+        }
         log.info({ id: stored.id, rows: stored.storedRows }, 'An import goes on');
         begin(stored, false, project);
       }

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createKey } from '../../../test/support/owner-calls.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
 import type { ImportJson, ImportPreviewJson } from './index.ts';
@@ -250,6 +251,78 @@ describe('an import', () => {
     expect((await app.ask(PATH)).json.results).toEqual([]);
     expect((await app.ask(`${PATH}${id}/rejected/`)).status).toBe(404);
     expect(await rowsOf(app, 'select count() from events')).toEqual([[1]]);
+  });
+
+  test('of a file that ends too early stops with the reason, and goes on from there once the rest is there', async () => {
+    const app = await openTestApp();
+    const row = (n: number) =>
+      JSON.stringify({ event: 'seen', user_id: `u${n}`, time: 1_767_261_600 + n, n });
+    const whole = gzipSync(Array.from({ length: 30_000 }, (_, n) => `${row(n)}\n`).join(''));
+    const { id } = await upload(app, 'a.jsonl.gz', whole.subarray(0, whole.length - 2_000));
+    const ended = await run(app, id);
+    expect(ended).toMatchObject({
+      state: 'failed',
+      problem: 'The file cannot be unpacked: it is damaged or incomplete.',
+    });
+    const again = await upload(app, 'a.jsonl.gz', whole);
+    expect(await run(app, again.id)).toMatchObject({ state: 'done', report: { events: 30_000 } });
+    expect(await rowsOf(app, 'select count(), count(distinct uuid) from events')).toEqual([[30_000, 30_000]]);
+  });
+
+  test('of a deleted project leaves no file and no report', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'burrow-imports-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const app = await openTestApp({ config: { ephemeral: false, dataDir } });
+    const made = await app.ask('/api/organizations/@current/projects/', {
+      method: 'POST',
+      body: { name: 'Short' },
+    });
+    const path = `/api/projects/${made.json.id}/burrow/imports/`;
+    const sent = await app.ask(`${path}?name=a.csv`, { method: 'POST', body: Buffer.from('time,user\n') });
+    expect(await readdir(join(dataDir, 'imports'))).toEqual([sent.json.id]);
+    await app.ask(`/api/projects/${made.json.id}/`, { method: 'DELETE' });
+    await expect.poll(() => readdir(join(dataDir, 'imports'))).toEqual([]);
+  });
+
+  test('is of its project, and needs the right to write', async () => {
+    const app = await openTestApp();
+    const { id } = await upload(app, 'a.csv', 'time,user,event\n2026-01-02 10:00,a,seen\n');
+    const reader = await createKey(app, ['project:read']);
+    expect((await app.ask(`${PATH}${id}/`, { key: reader })).status).toBe(200);
+    for (const [path, method] of [
+      [`${PATH}?name=x`, 'POST'],
+      [`${PATH}${id}/preview/`, 'POST'],
+      [`${PATH}${id}/start/`, 'POST'],
+      [`${PATH}${id}/`, 'DELETE'],
+      [`${PATH}${id}/rejected/`, 'GET'],
+    ] as const)
+      expect(
+        (await app.ask(path, { method, key: reader, ...(method === 'POST' && { body: {} }) })).status,
+      ).toBe(403);
+    expect((await app.ask(`${PATH}${id}/`, { key: null })).status).toBe(401);
+    expect((await app.ask(`${PATH}../../../etc/passwd/`)).status).toBe(404);
+    expect((await app.ask(`${PATH}0198c0de-0000-4000-8000-000000000001/`)).status).toBe(404);
+  });
+
+  test('does not start while capture is paused or another one runs', async () => {
+    const app = await openTestApp();
+    const rows = Array.from({ length: 60_000 }, (_, n) => `2026-01-02 10:00,u${n % 9},seen,${n}\n`).join('');
+    const first = await upload(app, 'a.csv', `time,user,event,n\n${rows}`);
+    const second = await upload(app, 'b.csv', 'time,user,event\n2026-01-02 10:00,a,seen\n');
+    const start = (id: string) => app.ask(`${PATH}${id}/start/`, { method: 'POST', body: {} });
+    await start(first.id);
+    expect((await start(second.id)).status).toBe(409);
+    const ended = await app.ask(`${PATH}${first.id}/cancel/`, { method: 'POST' });
+    expect(ended.json.state).toBe('canceled');
+    await app.ask('/api/burrow/capture/', { method: 'PUT', body: { is_paused: true } });
+    const refused = await start(second.id);
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      expect.stringContaining('Capture is paused'),
+    ]);
+    await app.ask('/api/burrow/capture/', { method: 'PUT', body: { is_paused: false } });
+    expect(await run(app, first.id)).toMatchObject({ state: 'done', report: { events: 60_000 } });
+    expect(await rowsOf(app, 'select count(distinct properties.n) from events')).toEqual([[60_000]]);
   });
 
   test('of sums is refused with the reason', async () => {

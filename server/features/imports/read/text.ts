@@ -16,8 +16,9 @@ export function encodingOf(sample: Buffer): Encoding {
   if (sample[0] === 0xfe && sample[1] === 0xff) return 'utf-16be';
   const [even, odd] = [zeros(sample, 0), zeros(sample, 1)];
   if (Math.max(even, odd) > sample.length / 8) return even > odd ? 'utf-16be' : 'utf-16le';
-  // The sample may end inside of a character.
-  for (let cut = 0; cut < 4; cut++) if (isUtf8(sample.subarray(0, sample.length - cut))) return 'utf-8';
+  // A sample that is not the whole file may end inside of a character.
+  for (let cut = 0; cut < (sample.length < SAMPLE_BYTES ? 1 : 4); cut++)
+    if (isUtf8(sample.subarray(0, sample.length - cut))) return 'utf-8';
   return 'windows-1252';
 }
 
