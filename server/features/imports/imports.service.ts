@@ -332,10 +332,10 @@ export function createImports(parts: ImportParts): Imports {
           organizationId: actor.organizationId,
           projectId: project.id,
           userId: actor.user.id,
-          activity: 'imported',
+          activity: 'events imported',
           scope: 'Project',
           itemId: String(project.id),
-          name: found.name,
+          name: project.name,
         });
       return shown(begun.state);
     },

@@ -110,6 +110,9 @@ describe('a table with columns of its own', () => {
       ['paid', 'u2', '2026-03-02 09:00:00.000000', 9.5, '99', false],
     ]);
 
+    const [entry] = (await app.ask('/api/projects/1/activity_log/')).json.results;
+    expect(entry).toMatchObject({ activity: 'events imported', scope: 'Project' });
+
     const rejected = await app.ask(`${PATH}${id}/rejected/`);
     expect(rejected.headers['content-disposition']).toContain('paid-not-imported.csv');
     expect(rejected.text).toBe(
