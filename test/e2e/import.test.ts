@@ -11,13 +11,16 @@ const openConsole = shareConsole();
 
 let view: OpenConsole;
 let page: Page;
+/** What the browser logs of answers that a test provokes. */
+let provoked: RegExp | null;
 
 beforeEach(async () => {
   view = await openConsole();
   page = view.page;
+  provoked = null;
 });
 afterEach(async () => {
-  expect(await view.close()).toEqual([]);
+  expect((await view.close()).filter((line) => provoked?.test(line) !== true)).toEqual([]);
 });
 
 const TABLE = 'when;who;what;amount\n2026-03-02 08:15;u1;paid;9.5\n2026-03-02 09:00;u2;paid;12\n;u3;paid;1\n';
@@ -45,6 +48,8 @@ test('a chosen file is shown as events, corrected, tried, imported, and its othe
   await first.getByText('2026-03-02 07:15:00').waitFor();
   await first.getByText('There is no time').waitFor();
   await expectSeen(first.getByText('2026-03-02 07:15:00'));
+
+  expect(await view.violationsInEveryLook('import')).toEqual([]);
 
   await page.getByRole('button', { name: 'Dry run' }).click();
   await report().getByText('nothing is written').waitFor();
@@ -100,6 +105,17 @@ test('a file that is dropped anywhere on the window leads to its import, and one
   }`);
   await page.getByText('These are the statistics that Plausible exports.').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+});
+
+test('a file that cannot be read says why, and nothing can be started', async () => {
+  provoked = /Failed to load resource: .* 400/;
+  await page.goto(view.at('/imports'));
+  const buffer = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3]);
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'a.zst', mimeType: 'application/zstd', buffer });
+  await expectSeen(page.getByText('The file is compressed with zstd.'));
+  await expect.poll(() => page.getByRole('button', { name: 'Dry run' }).isDisabled()).toBe(true);
 });
 
 test('the palette leads to it by other words', async () => {
