@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 
 /**
- * The server in three entries: the process, the thread that owns the store and the one that parses HogQL. Everything
+ * The server in its entries: the process, and its threads, each of which is a file. Everything
  * is bundled but DuckDB, whose native library must stay a file beside its binding.
  */
 export default defineConfig({
@@ -20,6 +20,7 @@ export default defineConfig({
         'store-thread': 'server/store-thread.ts',
         'watch-thread': 'server/watch-thread.ts',
         'parse-thread': 'server/hogql/parse/parse-thread.ts',
+        'import-thread': 'server/features/imports/import-thread.ts',
       },
       output: {
         format: 'esm',

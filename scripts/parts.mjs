@@ -25,7 +25,7 @@ export const parts = {
       // Resources for assistants.
       { folder: 'docs', only: /^docs\/(?:api|assistants|differences)\.md$/ },
     ],
-    outputs: ['main.js', 'server.mjs', 'store-thread.mjs', 'watch-thread.mjs', 'parse-thread.mjs'].map(
+    outputs: ['main.js', 'server.mjs', 'store-thread.mjs', 'watch-thread.mjs', 'parse-thread.mjs', 'import-thread.mjs'].map(
       (name) => `dist/server/${name}`,
     ),
     build: async () => {

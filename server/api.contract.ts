@@ -22,6 +22,7 @@ import type { flagSimulationApi } from './features/feature-flags/simulation/flag
 import type { geoipApi } from './features/geoip/geoip.contract.ts';
 import type { groupsApi } from './features/groups/groups.contract.ts';
 import type { ingestionWarningsApi } from './features/ingestion-warnings/ingestion-warnings.contract.ts';
+import type { importsApi } from './features/imports/imports.contract.ts';
 import type { ingestionApi } from './features/ingestion/ingestion.contract.ts';
 import type { insightVariablesApi } from './features/insight-variables/insight-variables.contract.ts';
 import type { insightListApi, insightsApi } from './features/insights/insights.contract.ts';
@@ -63,6 +64,7 @@ export type Api = ResourceRoutes &
   typeof dashboardsApi &
   typeof definitionsApi &
   typeof demoApi &
+  typeof importsApi &
   typeof earlyAccessFeaturesApi &
   typeof eventValuesApi &
   typeof eventsApi &

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ConfigError, readArguments, type RawOption } from './cli-arguments.ts';
 import { commandRow, type Command, type OptionName } from './cli-table.ts';
 import { byteSize, flag, nameList, wholeNumber } from './cli-values.ts';
+import { timeZone } from './lib/time-zone.ts';
 
 /** What the person who starts Burrow decided; read once, never changed. */
 export interface Config {
@@ -63,6 +64,10 @@ export interface CallOptions {
   /** Local time of a day, as 14:00. */
   readonly at: string | null;
   readonly remove: boolean;
+  /** As it was written. */
+  readonly mapping: string | null;
+  readonly timezone: string | null;
+  readonly dryRun: boolean;
   readonly print: boolean;
   readonly noColor: boolean;
   readonly man: boolean;
@@ -135,10 +140,21 @@ const SCHEMA = z.object({
     .regex(/^([01]?\d|2[0-3]):[0-5]\d$/, 'must be a time such as 14:00')
     .optional(),
   remove: flag.default(false),
+  mapping: z.string().optional(),
+  timezone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').optional(),
+  'dry-run': flag.default(false),
   print: flag.default(false),
   'no-color': flag.default(false),
   man: flag.default(false),
 });
+
+function isTimeZone(name: string): boolean {
+  try {
+    return timeZone(name).name === name;
+  } catch {
+    return false;
+  }
+}
 
 /** What the desktop app has set for a data folder, by option; it is read for `serve` only. */
 export type SettingsReader = (dataDir: string) => Readonly<Record<string, unknown>>;
@@ -204,6 +220,7 @@ const NEED_FOLDER: readonly Command[] = [
   'query',
   'export',
   'demo',
+  'import',
   'backup',
   'mcp',
   'restore',
@@ -232,6 +249,9 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
     script: read.script ?? null,
     at: read.at ?? null,
     remove: read.remove,
+    mapping: read.mapping ?? null,
+    timezone: read.timezone ?? null,
+    dryRun: read['dry-run'],
     print: read.print,
     noColor: read['no-color'],
     man: read.man,

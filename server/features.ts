@@ -24,6 +24,7 @@ import { geoipFeature } from './features/geoip/index.ts';
 import { groupsFeature } from './features/groups/index.ts';
 import { healthFeature } from './features/health/index.ts';
 import { ingestionWarningsFeature } from './features/ingestion-warnings/index.ts';
+import { importsFeature } from './features/imports/index.ts';
 import { ingestionFeature } from './features/ingestion/index.ts';
 import { insightVariablesFeature } from './features/insight-variables/index.ts';
 import { insightsFeature } from './features/insights/index.ts';
@@ -85,6 +86,8 @@ export interface AppDeps {
   sharedDir: string;
   /** The file that says in which country an address lies. */
   countryFile: string;
+  /** The file of the thread that reads imported files; null: they are read in this thread. */
+  importUrl: URL | null;
   version: string;
   /** Available once the server listens, and called only then. */
   readServerInfo: () => ServerInfo;
@@ -187,6 +190,7 @@ export async function createFeatures(deps: AppDeps) {
 
   const objects = { actions, cohorts, annotations, surveys, flags, dashboards };
   add(demoFeature({ ...app, ...objects, projects, capture, capturePause }));
+  add(await importsFeature({ ...app, projects, capture, capturePause }));
 
   add(retentionFeature(app));
   add(storageFeature({ ...app, projects }));

@@ -116,7 +116,7 @@ function answerRestored(text: string, print: (text: string) => void): void {
 /** Commands that reach the running server, each loaded when it is called. */
 async function runCall(
   config: Config,
-  command: 'open' | 'tail' | 'query' | 'export' | 'demo' | 'backup' | 'mcp',
+  command: 'open' | 'tail' | 'query' | 'export' | 'import' | 'demo' | 'backup' | 'mcp',
 ): Promise<void> {
   const terminal = openTerminal(config);
   try {
@@ -126,6 +126,7 @@ async function runCall(
     else if (command === 'export')
       await (await import('./commands/export.ts')).exportEvents(config, terminal);
     else if (command === 'mcp') await (await import('./commands/mcp.ts')).mcp(config, terminal);
+    else if (command === 'import') await (await import('./commands/import.ts')).importFile(config, terminal);
     else if (command === 'demo') await (await import('./commands/demo.ts')).demo(config, terminal);
     else await (await import('./commands/backup.ts')).backup(config, DATA_FILE, terminal);
   } catch (error) {
@@ -247,6 +248,7 @@ async function runServer(config: Config): Promise<void> {
     spillFolder: join(tmpdir(), `burrow-spill-${process.pid}-${newUuid()}`),
     workerUrl: new URL('./store-thread.mjs', import.meta.url),
     parserUrl: new URL('./parse-thread.mjs', import.meta.url),
+    importUrl: new URL('./import-thread.mjs', import.meta.url),
     consoleDir: existsSync(consoleDir) ? consoleDir : null,
     staticDir: fileURLToPath(new URL('../static', import.meta.url)),
     sharedDir: fileURLToPath(new URL('../shared-page', import.meta.url)),

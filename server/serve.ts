@@ -42,6 +42,8 @@ export interface ServeOptions {
   workerUrl: URL;
   /** The file of the thread that parses HogQL. */
   parserUrl: URL;
+  /** The file of the thread that reads imported files. */
+  importUrl: URL;
   consoleDir: string | null;
   staticDir: string;
   sharedDir: string;

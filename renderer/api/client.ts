@@ -51,7 +51,7 @@ export type AnswerOf<Key extends RouteKey> = Api[Key] extends { response: infer 
 type RequestOf<Key extends RouteKey, Path extends string> = PathValues<Path> &
   (object extends Sent<Key, 'query'> ? { query?: QueryOf<Key> } : { query: QueryOf<Key> }) &
   (unknown extends BodyOf<Key> ? unknown : { body: BodyOf<Key> }) &
-  Pick<RequestOptions, 'hasOwnCredential' | 'requestsRepresentation' | 'signal'>;
+  Pick<RequestOptions, 'file' | 'hasOwnCredential' | 'requestsRepresentation' | 'signal'>;
 
 function requestBy<M extends Method>(method: M) {
   return <Path extends PathOf<M>>(

@@ -27,6 +27,8 @@ export function whenSignedOut(callback: () => void): void {
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   body?: unknown;
+  /** Sent as it is, in place of a body. */
+  file?: Blob;
   query?: Record<string, string | number | boolean | undefined>;
   /** True where a 401 speaks of a credential in the body, not of the session. */
   hasOwnCredential?: boolean;
@@ -109,6 +111,7 @@ async function send(
   {
     method = 'GET',
     body,
+    file,
     headers: given = {},
     requestsRepresentation = false,
     signal,
@@ -120,6 +123,10 @@ async function send(
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
   if (signal) init.signal = signal;
   if (body !== undefined) init.body = JSON.stringify(body);
+  if (file !== undefined) {
+    headers['Content-Type'] = 'application/octet-stream';
+    init.body = file;
+  }
   try {
     return await fetch(path, init);
   } catch {

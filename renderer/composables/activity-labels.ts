@@ -37,6 +37,7 @@ const VERBS: Readonly<Record<string, string>> = {
   'person removed': 'removed a person from the',
   'collaborator added': 'added a collaborator to the',
   'collaborator removed': 'removed a collaborator from the',
+  'events imported': 'imported events into the',
   'events deleted': 'deleted all events and persons of the',
   'sharing enabled': 'enabled sharing for the',
   'sharing disabled': 'disabled sharing for the',

@@ -4,6 +4,9 @@
  */
 const SYNONYMS: Readonly<Record<string, string>> = {
   'demo-data': 'example, sample, fake data, playground project, tour',
+  'import-data':
+    'upload, csv, parquet, Mixpanel, Amplitude, Segment, Umami, Matomo, GA4, migrate, move in, history',
+  'go-imports': 'upload, csv, migrate, history',
   'go-home': 'start, overview',
   'go-live': 'stream, realtime, activity',
   'go-explore': 'events, event explorer, search events, activity, log, csv, export',

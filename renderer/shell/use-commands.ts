@@ -1,6 +1,7 @@
 import {
   ArchiveRestore,
   BookOpen,
+  FileUp,
   Copy,
   FolderPlus,
   Folder,
@@ -59,6 +60,15 @@ export function useCommands(dialogs: ShellDialogs) {
     hint: 'a project of its own',
     run: () => (demo.isOpen = true),
   };
+
+  const importData = computed<Command>(() => ({
+    id: 'import-data',
+    group: 'Commands',
+    label: 'Import data',
+    icon: FileUp,
+    hint: 'a file of events',
+    ...leadsTo({ name: 'imports', params: { projectId: projects.current!.id } }),
+  }));
 
   const screens = computed<Command[]>(() =>
     navigableRoutes.map((route) => ({
@@ -126,6 +136,7 @@ export function useCommands(dialogs: ShellDialogs) {
   });
 
   const actions = computed<Command[]>(() => [
+    importData.value,
     copyCommand('copy-host', 'Copy host', location.origin),
     copyCommand('copy-key', 'Copy project API key', projects.current?.api_token ?? ''),
     ...(session.isAdmin ? pauseCommands() : []),

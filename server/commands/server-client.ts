@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { askForConsoleLink, NotRunningError } from '../console-link.ts';
 import { refusalOf, sendLocally, textOf } from '../http/local-request.ts';
@@ -27,7 +28,10 @@ export class RefusedError extends CommandError {
 
 interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Sent as JSON. */
   body?: unknown;
+  /** Sent as it is, in place of a body. */
+  file?: { stream: Readable; bytes: number };
   /** Ends this request, as the terminal's signal ends all. */
   signal?: AbortSignal;
   /** The answer is a stream that pings. */
@@ -57,7 +61,7 @@ export async function signIn(dataDir: string, terminal: Terminal): Promise<Serve
   const token = link.hash.replace('#token=', '');
   async function send(
     path: string,
-    { method = 'GET', body, pings = false }: RequestOptions,
+    { method = 'GET', body, file, pings = false }: RequestOptions,
     signal: AbortSignal,
     cookie?: string,
   ): Promise<IncomingMessage> {
@@ -65,6 +69,9 @@ export async function signIn(dataDir: string, terminal: Terminal): Promise<Serve
     const headers = {
       ...(cookie === undefined ? {} : { Cookie: cookie }),
       ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(file === undefined
+        ? {}
+        : { 'Content-Type': 'application/octet-stream', 'Content-Length': String(file.bytes) }),
     };
     const { hostname, port } = link;
     const target = { host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80) };
@@ -74,7 +81,7 @@ export async function signIn(dataDir: string, terminal: Terminal): Promise<Serve
       path,
       method,
       headers,
-      body: text,
+      body: file?.stream ?? text,
       signal,
       silenceMs,
     }).catch((error: unknown) => {

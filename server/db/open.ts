@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { newUuid } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { NewNotice } from '../lib/notices.ts';
@@ -106,4 +106,33 @@ export function openFailure(text: string, path: string | null): OpenFailure {
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0]!;
+}
+
+/** What reading a file may take: a row group, decompressed. */
+const FILE_MEMORY_LIMIT = '512MiB';
+
+/**
+ * An instance in memory that can reach one file, no other, no network and never the database, and that no statement can
+ * allow more.
+ */
+export async function openForFile(
+  path: string,
+): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: FILE_MEMORY_LIMIT,
+    threads: '1',
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  try {
+    const connection = await instance.connect();
+    await connection.run(`SET allowed_paths = ['${path.replaceAll("'", "''")}']`);
+    await connection.run('SET enable_external_access = false');
+    await connection.run('SET lock_configuration = true');
+    return { instance, connection };
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
 }

@@ -154,6 +154,8 @@ export interface ManagementRoute {
   streams?: 'text/event-stream';
   /** Media types of an answer that is a file. */
   files?: readonly string[];
+  /** Media type of a body that `handle` reads from `req` as it arrives; its caller signs in by a header. */
+  receives?: string;
   /** For old clients; marked as deprecated in the API reference. */
   deprecated?: true;
   /** Answered to every caller, before any check and whatever the request holds. */
@@ -194,6 +196,7 @@ export function defineRoute<
   errors?: readonly ErrorName[];
   streams?: 'text/event-stream';
   files?: readonly string[];
+  receives?: string;
   deprecated?: true;
   lookup?: (context: LookupContext<Parsed<P>>) => F | Promise<F>;
   handle: (context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, F>) => unknown;

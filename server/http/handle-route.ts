@@ -54,7 +54,7 @@ export async function handleRoute(
   dependencies.onRoute?.(route, res);
   if (route.atOnce !== undefined) return send(req, res, route.atOnce);
   const url = res.locals['url'] as URL;
-  const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
+  const hasBody = req.method !== 'GET' && req.method !== 'HEAD' && route.receives === undefined;
   // Read before anything else, because it may contain the credential.
   const body: ManagementBody = hasBody ? await readManagementBody(req, res) : { value: {} };
   const signal = clientAbortSignal(req, res);

@@ -1,7 +1,11 @@
 import { request, type IncomingMessage } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
 
 /** Of the text that an error is read from. */
 const MAX_ERROR_CHARACTERS = 65_536;
+
+/** An answer to a body that broke off has so long to arrive. */
+const LAST_ANSWER_MS = 1_000;
 
 export interface LocalRequest {
   /** Address and port of the server, without brackets. */
@@ -11,7 +15,7 @@ export interface LocalRequest {
   path: string;
   method: string;
   headers: Readonly<Record<string, string>>;
-  body?: string | undefined;
+  body?: string | Readable | undefined;
   signal: AbortSignal;
   /** An answer that is silent for so long is taken for broken. */
   silenceMs?: number | undefined;
@@ -22,8 +26,11 @@ export function sendLocally({ silenceMs, body, ...options }: LocalRequest): Prom
   return new Promise((resolve, reject) => {
     const sent = request({ ...options, agent: false }, resolve);
     if (silenceMs !== undefined) sent.setTimeout(silenceMs, () => sent.destroy());
-    sent.once('error', reject);
-    sent.end(body);
+    if (body === undefined || typeof body === 'string') sent.once('error', reject);
+    else sent.on('error', () => undefined);
+    if (body === undefined || typeof body === 'string') sent.end(body);
+    // A request that was refused before its end has an answer, which counts and not the break.
+    else pipeline(body, sent, (error) => error && setTimeout(reject, LAST_ANSWER_MS, error));
   });
 }
 

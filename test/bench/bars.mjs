@@ -11,6 +11,7 @@
  * @property {Awaited<ReturnType<typeof import('./measures/page-views.mjs').measurePageViews>> | undefined} [pageViews]
  * @property {Awaited<ReturnType<typeof import('./measures/definitions.mjs').measureDefinitions>> | undefined} [definitions]
  * @property {Awaited<ReturnType<typeof import('./measures/stored-events.mjs').measureStoredEvents>> | undefined} [storedEvents]
+ * @property {Awaited<ReturnType<typeof import('./measures/imports.mjs').measureImports>> | undefined} [imports]
  * @property {Awaited<ReturnType<typeof import('./measures/dashboards.mjs').measureDashboards>> | undefined} [dashboards]
  * @property {Awaited<ReturnType<typeof import('./measures/flags.mjs').measureFlags>> | undefined} [flags]
  * @property {Awaited<ReturnType<typeof import('./measures/decide.mjs').measureDecide>> | undefined} [decide]
@@ -38,6 +39,7 @@ export function compareWithBars({
   persons,
   definitions,
   storedEvents,
+  imports,
   dashboards,
   flags,
   decide,
@@ -85,6 +87,7 @@ export function compareWithBars({
     const what = `${storedEvents.storedEvents / 1e6} million events stored, of the rate into an empty file`;
     bars.push(atLeast(what, storedEvents.fullShare, 0.8));
   }
+  if (imports) bars.push(atMost('a million events imported', imports.importSeconds, 30, ' s'));
   if (dashboards) {
     const { dashboards: count, listMs, retrieveMs } = dashboards;
     bars.push(atMost(`list of ${count} dashboards of 20 tiles, median`, listMs, 15, ' ms'));

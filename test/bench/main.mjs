@@ -15,6 +15,7 @@ import { measureDesktop } from './measures/desktop.mjs';
 import { measureFlags } from './measures/flags.mjs';
 import { measureGrowth } from './measures/growth.mjs';
 import { measureHostile } from './measures/hostile.mjs';
+import { measureImports } from './measures/imports.mjs';
 import { measureIdle } from './measures/idle.mjs';
 import { measureMemory } from './measures/memory.mjs';
 import { measurePageViews } from './measures/page-views.mjs';
@@ -108,6 +109,7 @@ async function measureOthers(options, pools) {
       const events = options.full ? STORED_EVENTS_FULL : STORED_EVENTS;
       return measureStoredEvents({ load, batch, events });
     }),
+    imports: await optional('imports', measureImports),
     dashboards: await optional('dashboards', measureDashboards),
     flags: await optional('flags', () => measureFlags(options)),
     decide: await optional('decide', () => measureDecide(options)),

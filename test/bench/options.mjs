@@ -11,6 +11,7 @@ export const MEASURES = /** @type {const} */ ([
   'page-views',
   'definitions',
   'stored-events',
+  'imports',
   'dashboards',
   'flags',
   'decide',

@@ -98,6 +98,7 @@ function measuresTable({
   pageViews,
   definitions,
   storedEvents,
+  imports,
   dashboards,
   flags,
   decide,
@@ -163,6 +164,7 @@ function measuresTable({
       `${thousands(fullPerSecond)} events/s, ${fullShare.toFixed(2)} of the rate into an empty file`,
     ]);
   }
+  if (imports) rows.push(['a million events of a file imported', `${imports.importSeconds.toFixed(1)} s`]);
   if (dashboards) {
     const { dashboards: count, listMs, retrieveMs } = dashboards;
     const times = `${milliseconds(listMs)} / ${milliseconds(retrieveMs)} ms`;

@@ -179,7 +179,10 @@ function bodyOf({ components }: OpenApiDocument, { requestBody }: Operation): fc
       .map((text): PlannedBody => ({ kind: 'text', text })),
   );
   if (requestBody === undefined) return mostly(fc.constant<PlannedBody>({ kind: 'none' }), hostile);
-  const { schema } = requestBody.content['application/json']!;
+  const content = requestBody.content['application/json'];
+  // A file is the body.
+  if (content === undefined) return fc.oneof(anyFile, hostile);
+  const { schema } = content;
   const example = components.schemas[schema.$ref!.split('/').at(-1)!]!.examples![0];
   const fitting = mostly(valuesOf(schema, components.schemas), fc.constant(example), 3);
   return fc.oneof(
@@ -189,6 +192,17 @@ function bodyOf({ components }: OpenApiDocument, { requestBody }: Operation): fc
     { weight: 1, arbitrary: hostile },
   );
 }
+
+/** Files whose rows may be events. */
+const anyFile = fc
+  .constantFrom(
+    'time,user,event\n2026-01-02 10:00,a,seen\n,b,seen\n',
+    '{"event":"seen","user_id":"a","time":1767261600}\n{"a":\n',
+    'date,visitors,pageviews,bounces\n2026-01-01,5,9,1\n',
+    '203.0.113.7 - - [02/Mar/2026:08:15:31 +0100] "GET / HTTP/1.1" 200 99\n',
+    'PAR1',
+  )
+  .map((text): PlannedBody => ({ kind: 'text', text }));
 
 /** The request with real ids, without the key of its sender. */
 export function fillRequest(planned: Planned, ids: KnownIds): FilledRequest {

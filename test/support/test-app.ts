@@ -124,6 +124,7 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
     config,
     store,
     parser: createTestParser(),
+    importUrl: null,
     clock: () => clock.now,
     newId: newUuid,
     log,

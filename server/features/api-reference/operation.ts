@@ -75,6 +75,8 @@ function scopeSentence({ scope, andScope = [] }: ManagementRoute): string {
 }
 
 function requestBodyOf(route: ManagementRoute, schemas: NamedSchemas): Pick<Operation, 'requestBody'> {
+  if (route.receives !== undefined)
+    return { requestBody: { required: true, content: { [route.receives]: BINARY } } };
   if (route.body === undefined) return {};
   const schema = schemas.add(route.body, 'input', `${schemaNameOf(route)}Request`);
   const types = ['application/json', ...(route.jsonOnly ? [] : FORMS)];

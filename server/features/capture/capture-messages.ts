@@ -30,6 +30,20 @@ export interface RequestForm {
   readonly contentEncoding: string;
   readonly clientIp: string;
   readonly origin: string | null;
+  /** The events are of a file of the past, and this server sends them; left out: another client does. */
+  readonly imported?: Imported;
+}
+
+/**
+ * `as_stored`: they were stored by this product, and nothing is derived for them that they do not have. `located`: the
+ * place of an address in them is looked up.
+ */
+export type Imported = 'as_stored' | 'located';
+
+/** What became of a batch of imported events. */
+export interface ImportedBatch {
+  /** Events of which there is a UUID, and that are not stored, with the reason. */
+  readonly notStored: readonly (readonly [uuid: string, reason: string])[];
 }
 
 /** A request in the store thread. */

@@ -11,6 +11,8 @@ import type {
   DoorKind,
   FromCapture,
   HeaderClaims,
+  Imported,
+  ImportedBatch,
   RejectedRequest,
   LiveEvent,
   LiveFilter,
@@ -44,6 +46,8 @@ export interface Capture {
    * Waits while the queue is full.
    */
   store(batch: Buffer, path: string): Promise<void>;
+  /** Stores a batch of imported events in the same way, each of which has a UUID. */
+  storeImported(batch: Buffer, path: string, imported: Imported): Promise<ImportedBatch>;
   /** Records a request that never reached the store, for the Ingestion screen. */
   recordRejectedRequest(request: RejectedRequest): void;
   /** Streams stored events until the returned function is called. */
@@ -132,18 +136,22 @@ export function createCapture(
     else if (outbox.length === 1) setImmediate(flush);
   }
 
+  async function storeOwn(batch: Buffer, form: RequestForm): Promise<string | null> {
+    while (!gate.tryTake(batch.length)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return await new Promise((resolve, reject) => {
+      submit(form, clock(), { pieces: [batch], bytes: batch.length }, (refusal, body) =>
+        refusal === null ? resolve(body) : reject(refusal),
+      );
+    });
+  }
+
   return {
     now: clock,
     gate,
     submit: (arrival, body, done) => submit(formOf(arrival), arrival.request.receivedAt, body, done),
-    async store(batch, path) {
-      while (!gate.tryTake(batch.length)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      await new Promise<void>((resolve, reject) => {
-        submit({ ...OWN_FORM, path }, clock(), { pieces: [batch], bytes: batch.length }, (refusal) =>
-          refusal === null ? resolve() : reject(refusal),
-        );
-      });
-    },
+    store: async (batch, path) => void (await storeOwn(batch, { ...OWN_FORM, path })),
+    storeImported: async (batch, path, imported) =>
+      JSON.parse((await storeOwn(batch, { ...OWN_FORM, path, imported }))!) as ImportedBatch,
     recordRejectedRequest: (request) => send({ kind: 'rejected', request }),
     watch(subscriber) {
       const id = nextSubscriber++;

@@ -6,7 +6,7 @@ import { captureRoutes } from './capture.routes.ts';
 import { createCapture, type Capture } from './capture.service.ts';
 import { createDoor, type Door } from './door.ts';
 
-export type { LiveEvent, LiveFilter } from './capture-messages.ts';
+export type { Imported, ImportedBatch, LiveEvent, LiveFilter } from './capture-messages.ts';
 export { parseTime } from './event-time.ts';
 export type { Capture, CaptureReport, LiveSubscriber } from './capture.service.ts';
 export type { Door } from './door.ts';

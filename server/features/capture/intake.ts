@@ -404,7 +404,9 @@ export function createIntake(options: IntakeOptions): Intake {
       return;
     }
     refuseRows(arrival, result.notStorable);
-    account.show(projectId, result.stored, onlyOf(result.stored, arrival.warned), 'stored');
+    // Events of the past are no news to those who watch.
+    const shown = raw.request.imported === undefined ? result.stored : [];
+    account.show(projectId, shown, onlyOf(result.stored, arrival.warned), 'stored', result.stored);
     finish(arrival, result.stored.length, result.duplicates, 0);
   }
 

@@ -7,6 +7,7 @@ import { normalizeEvent } from './normalize.ts';
 import { openLogs, openRecording } from './not-kept.ts';
 import type { OpenedRequest } from './opened-request.ts';
 import { readUsualJson } from './fast/usual-json.ts';
+import { openImported } from './imported-batch.ts';
 import { openV1Batch } from './v1-batch.ts';
 
 /**
@@ -39,12 +40,9 @@ export function openRequest(
         maxParts: limits.parts,
         ...(fast && { readUsual: readUsualJson }),
       });
-      return {
-        envelope: openEnvelope(body, { kind: request.kind, search }),
-        normalize: normalizeEvent,
-        reply: null,
-        notKept: null,
-      };
+      const envelope = openEnvelope(body, { kind: request.kind, search });
+      if (request.imported !== undefined) return openImported(envelope, request.imported);
+      return { envelope, normalize: normalizeEvent, reply: null, notKept: null };
     }
   }
 }

@@ -32,6 +32,8 @@ const KEPT_TABLES = [
   'feature_flags',
   'flag_overrides',
   'group_types',
+  'import_mappings',
+  'imports',
   'insight_variables',
   'insight_views',
   'insights',

@@ -73,6 +73,7 @@ export function unpackRequests({ bodies, forms, numbers }: RequestParcel): Incom
       contentEncoding: form.contentEncoding,
       clientIp: form.clientIp,
       origin: form.origin,
+      ...(form.imported !== undefined && { imported: form.imported }),
       receivedAt: numbers[at + 5]!,
     };
     const bytes = Buffer.from(bodies[numbers[at + 2]!]!, numbers[at + 3], numbers[at + 4]);
@@ -101,6 +102,7 @@ function isSameForm(a: RequestForm, b: RequestForm): boolean {
     a.contentEncoding === b.contentEncoding &&
     a.clientIp === b.clientIp &&
     a.origin === b.origin &&
+    a.imported === b.imported &&
     a.claims === null &&
     b.claims === null
   );
