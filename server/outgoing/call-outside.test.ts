@@ -24,7 +24,12 @@ async function openReceiver(status = 200, headers: Record<string, string> = {}) 
   return { received, port: (server.address() as AddressInfo).port };
 }
 
-const CALL = { method: 'POST', contentType: 'application/json', body: '{}', userAgent: 'Burrow/test' } as const;
+const CALL = {
+  method: 'POST',
+  contentType: 'application/json',
+  body: '{}',
+  userAgent: 'Burrow/test',
+} as const;
 
 test('a call to loopback arrives with its body and without any key', async () => {
   const { received, port } = await openReceiver(204);

@@ -21,7 +21,7 @@ export function outgoingRoutes(outgoing: Outgoing): ManagementRoute[] {
       auth: 'key',
       scope: ['project:write'],
       summary: 'Turns calls to other machines on or off, by their purpose.',
-      errors: ['permission_denied', 'invalid_choice'],
+      errors: ['permission_denied'],
       lookup({ actor }) {
         if (actor.organizationLevel < ADMIN)
           throw fail('permission_denied', { detail: 'Only admins can change server settings.' });
