@@ -160,7 +160,11 @@ describe('A-12 a webhook on its way', () => {
       const status = statuses.shift()!;
       return { status, problem: `It answered with status ${status}.`, isFinal: status === 404 };
     };
-    const webhooks = createAlertWebhooks({ outgoing: { send }, onFailure: expect.fail, pausesMs: [1, 1, 1] });
+    const webhooks = createAlertWebhooks({
+      outgoing: { send },
+      onFailure: (error) => expect.fail(String(error)),
+      pausesMs: [1, 1, 1],
+    });
     const ends: WebhookOutcome[] = [];
     const end = async (outcome: WebhookOutcome) => void ends.push(outcome);
     webhooks.send('http://a.example.com/x', BODY, end);
@@ -176,7 +180,11 @@ describe('A-12 a webhook on its way', () => {
 
   test('is given up when Burrow is closed, which the history says', async () => {
     const send = async () => ({ status: 500, problem: 'It answered with status 500.', isFinal: false });
-    const webhooks = createAlertWebhooks({ outgoing: { send }, onFailure: expect.fail, pausesMs: [60_000] });
+    const webhooks = createAlertWebhooks({
+      outgoing: { send },
+      onFailure: (error) => expect.fail(String(error)),
+      pausesMs: [60_000],
+    });
     const ends: WebhookOutcome[] = [];
     webhooks.send('http://a.example.com/x', BODY, async (outcome) => void ends.push(outcome));
     await webhooks.close();
