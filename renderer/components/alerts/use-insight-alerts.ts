@@ -10,6 +10,8 @@ export function useInsightAlerts(projectId: number, insight: () => Insight | nul
   const router = useRouter();
   const count = ref(0);
   const isOpen = ref(false);
+  /** It was open once: the sheet stays, so that it can give the focus back. */
+  const isLoaded = ref(false);
   const shown = ref<string | null>(null);
   const canHaveAlerts = computed(() => alertSubject(insight()?.query) !== null);
 
@@ -40,8 +42,9 @@ export function useInsightAlerts(projectId: number, insight: () => Insight | nul
 
   function open(id: string | null = null): void {
     shown.value = id;
+    isLoaded.value = true;
     isOpen.value = true;
   }
 
-  return { count, isOpen, shown, canHaveAlerts, open };
+  return { count, isOpen, isLoaded, shown, canHaveAlerts, open };
 }

@@ -160,7 +160,7 @@ export const alert = z
     last_checked_at: instant,
     next_check_at: instant,
     last_value: z.number().nullable(),
-    /** Latest first: the last five, or those that were asked for. Empty in lists. */
+    /** Latest first: the last five, or those of the query's window; in lists the last one. */
     checks: z.array(alertCheck),
     checks_total: z.int(),
     investigation_agent_enabled: z.literal(false),

@@ -17,7 +17,7 @@ export interface SeenInsights {
   readonly exceptions: readonly number[];
 }
 
-/** Alerts of the insights that the caller may see, those that fire first, then latest first; and how many there are in all. */
+/** Alerts of the insights that the caller may see, those that fire first, then those that failed, then latest first; and how many there are in all. */
 export async function listAlerts(
   db: Statements,
   projectId: number,
@@ -45,7 +45,7 @@ export async function listAlerts(
   );
   const found = `SELECT ${ALERT} FROM alerts a JOIN insights i ON i.id = a.insight_id
     WHERE ${conditions.join(' AND ')}`;
-  const order = `(state = 'Firing') DESC, "createdAt" DESC, id DESC`;
+  const order = `CASE state WHEN 'Firing' THEN 0 WHEN 'Errored' THEN 1 ELSE 2 END, "createdAt" DESC, id DESC`;
   const { rows, count } = await selectPage<AlertRow>(db, found, params, order, slice);
   return { rows: rows.map(toAlert), count };
 }
@@ -75,25 +75,44 @@ export interface CheckWindow {
   readonly offset: number;
 }
 
+const CHECK = `id, alert_id AS "alertId", created_at AS "createdAt", calculated_value AS "calculatedValue", state,
+  notification_sent_at AS "notificationSentAt", details`;
+type CheckRow = Omit<AlertCheck, 'details'> & { readonly details: string };
+
+function toCheck(row: CheckRow): AlertCheck {
+  return { ...row, details: JSON.parse(row.details) as CheckDetails };
+}
+
 /** Checks of an alert, latest first, and how many there are in all. */
 export async function listChecks(
   db: Statements,
   alertId: string,
   { from, to, limit, offset }: CheckWindow,
 ): Promise<{ rows: AlertCheck[]; count: number }> {
-  const found = `SELECT id, alert_id AS "alertId", created_at AS "createdAt", calculated_value AS "calculatedValue",
-      state, notification_sent_at AS "notificationSentAt", details FROM alert_checks
+  const found = `SELECT ${CHECK} FROM alert_checks
     WHERE alert_id = $alertId::UUID AND created_at >= coalesce($from::TIMESTAMP, '-infinity')
       AND created_at < coalesce($to::TIMESTAMP, 'infinity')`;
-  const { rows, count } = await selectPage<Omit<AlertCheck, 'details'> & { details: string }>(
+  const { rows, count } = await selectPage<CheckRow>(
     db,
     found,
     { alertId, from, to },
     '"createdAt" DESC, id DESC',
     { limit, offset },
   );
-  return {
-    rows: rows.map((row) => ({ ...row, details: JSON.parse(row.details) as CheckDetails })),
-    count,
-  };
+  return { rows: rows.map(toCheck), count };
+}
+
+/** The last check of each of these alerts, and how many each has. */
+export async function listLastChecks(
+  db: Statements,
+  alertIds: readonly string[],
+): Promise<Map<string, { rows: AlertCheck[]; count: number }>> {
+  if (alertIds.length === 0) return new Map();
+  const rows = await db.all<CheckRow & { count: number }>(
+    `SELECT ${CHECK}, count(*) OVER (PARTITION BY alert_id) AS count FROM alert_checks
+     WHERE list_contains($alertIds::UUID[], alert_id)
+     QUALIFY row_number() OVER (PARTITION BY alert_id ORDER BY created_at DESC, id DESC) = 1`,
+    { alertIds },
+  );
+  return new Map(rows.map(({ count, ...row }) => [row.alertId, { rows: [toCheck(row)], count }]));
 }

@@ -22,7 +22,7 @@ import {
   type AlertPreviewJson,
   type ShowAlertQuery,
 } from './alerts.contract.ts';
-import { listAlerts, listChecks, type CheckWindow } from './alerts.reads.ts';
+import { listAlerts, listChecks, listLastChecks, type CheckWindow } from './alerts.reads.ts';
 import { webhookHost, type Alerts } from './alerts.service.ts';
 
 const route = routesOf(alertsApi);
@@ -62,12 +62,12 @@ export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
   const findToEdit = ({ actor, project, params }: PathContext) =>
     alerts.find(actor, project.id, params.id, 'edit');
 
-  /** Alerts as they are answered, with their insights as the caller sees them; two statements. */
+  /** Alerts as they are answered, with their insights as the caller sees them. */
   async function jsonOf(
     actor: Actor,
     projectId: number,
     rows: readonly Alert[],
-    checks: { rows: readonly AlertCheck[]; count: number } = { rows: [], count: 0 },
+    checks: ReadonlyMap<string, { rows: readonly AlertCheck[]; count: number }>,
   ): Promise<AlertJson[]> {
     const ids = [...new Set(rows.map(({ insightId }) => insightId))];
     const seen = new Map((await insights.listSeen(actor, projectId, ids)).map((one) => [one.id, one]));
@@ -109,8 +109,8 @@ export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
           last_checked_at: row.lastCheckedAt,
           next_check_at: row.nextCheckAt,
           last_value: row.lastValue,
-          checks: checks.rows.map(checkJson),
-          checks_total: checks.count,
+          checks: (checks.get(row.id)?.rows ?? []).map(checkJson),
+          checks_total: checks.get(row.id)?.count ?? 0,
           investigation_agent_enabled: false,
           investigation_gates_notifications: false,
           investigation_inconclusive_action: 'notify',
@@ -124,7 +124,7 @@ export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
   async function show(context: PathContext, window: CheckWindow = CHECKS): Promise<AlertJson> {
     const alert = await find(context);
     const checks = await listChecks(db, alert.id, window);
-    const [json] = await jsonOf(context.actor, context.project.id, [alert], checks);
+    const [json] = await jsonOf(context.actor, context.project.id, [alert], new Map([[alert.id, checks]]));
     return json!;
   }
 
@@ -176,11 +176,15 @@ export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
   return [
     route('GET P/alerts/', {
       ...read,
-      summary: 'Lists alerts, firing ones first, then latest first.',
+      summary: 'Lists alerts with their last check, firing ones first.',
       handle: async ({ actor, project, query, url }) => {
         const seen = { userId: actor.user.id, ...access.visibility(actor, project.id, 'insight') };
         const { rows, count } = await listAlerts(db, project.id, seen, query, readPage(url.searchParams));
-        return pageOf(url, await jsonOf(actor, project.id, rows), count);
+        const checks = await listLastChecks(
+          db,
+          rows.map(({ id }) => id),
+        );
+        return pageOf(url, await jsonOf(actor, project.id, rows, checks), count);
       },
     }),
     route('POST P/alerts/', {

@@ -98,6 +98,10 @@ describe('M9.13 an alert', () => {
     expect(await count('created_by=2')).toBe(0);
     await checked(app, first);
     expect(await count('state=Firing')).toBe(2);
+    expect((await app.ask(ALERTS)).json.results[0]).toMatchObject({
+      checks: [{ state: 'Firing' }],
+      checks_total: 1,
+    });
     expect((await app.ask(at(first), { method: 'DELETE' })).status).toBe(204);
     expect((await app.ask(at(first))).status).toBe(404);
     expect(await app.store.db.all('SELECT count(*) AS n FROM alert_checks')).toEqual([{ n: 1 }]);
