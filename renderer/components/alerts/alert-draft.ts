@@ -1,7 +1,7 @@
 import type { AlertJson as Alert, CreateAlertBody } from '../../../server/features/alerts/alerts.contract.ts';
 import type { AlertSubject } from './alert-labels.ts';
 
-/** The form of an alert: numbers are texts, so that an incomplete one can be told from none. */
+/** The form of an alert: numbers are texts, so that an incomplete number differs from an empty field. */
 export interface AlertDraft {
   name: string;
   series: string;

@@ -93,7 +93,7 @@ export function createAlertChecks(
     const id = newId();
     const isSaved = await db.transaction(async (tx) => {
       const current = await findAlert(tx, alert.projectId, alert.id);
-      // What was changed or deleted meanwhile is checked anew.
+      // What was changed or deleted meanwhile is checked again.
       if (current === null || !isSame(current, alert)) return false;
       await insertCheck(tx, {
         id,

@@ -27,7 +27,7 @@ import { webhookHost, type Alerts } from './alerts.service.ts';
 
 const route = routesOf(alertsApi);
 
-/** Checks that an alert is shown with, unless others are asked for. */
+/** Checks that an alert is shown with, unless the query names others. */
 const CHECKS: CheckWindow = { from: null, to: null, limit: 5, offset: 0 };
 /** Level of a dashboard at which its insights may be edited. */
 const MAY_EDIT = 37;

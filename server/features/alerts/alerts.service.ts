@@ -32,7 +32,7 @@ export interface Alerts {
   remove(actor: Actor, projectId: number, id: string): Promise<void>;
   /** The fields of an alert that is not stored. Throws as `create`. */
   draft(actor: Actor, project: ProjectRef, body: CreateAlertBody): Promise<AlertFields>;
-  /** Evaluates an alert on an insight with the access of an actor; null: of somebody who has left. Never throws for what the alert itself has wrong. */
+  /** Evaluates an alert on an insight with the access of an actor; null: the user has left. Never throws for what the alert itself has wrong. */
   evaluate(
     project: Pick<ProjectRef, 'id' | 'timezone'>,
     alert: Evaluated & Pick<AlertFields, 'insightId'>,
@@ -209,7 +209,7 @@ function sourceOfInsight({ query }: InsightRow): StoredQuery | null {
   return query === null ? null : sourceOf(parseExactly(query) as StoredQuery);
 }
 
-/** The state and the next check that a change leads to: what is compared anew starts anew. */
+/** The state and the next check that a change leads to: another comparison begins with an empty state. */
 function afterChange(before: Alert, after: AlertFields): { state: AlertState; nextCheckAt: string | null } {
   const differs = (...fields: (keyof AlertFields)[]): boolean =>
     fields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));

@@ -394,7 +394,7 @@ describe('M9.13 a check of SQL', () => {
     expect(checks[0].triggered_metadata.error).toContain('nothing');
   });
 
-  test('reads no rows of resources that people may not see, whoever created it', async () => {
+  test('reads no rows of resources that people may not see, also for an admin', async () => {
     const app = await openTestApp();
     const insight = await storeInsight(app, { query: sql('select count() from system.insights') });
     const id = await create(app, body(insight, { config: null }));
@@ -487,7 +487,7 @@ describe('M9.13 the schedule of alerts', () => {
     });
   });
 
-  test('another threshold starts anew and checks again', async () => {
+  test('another threshold resets the state and checks again', async () => {
     const app = await openTestApp();
     const id = await create(app, body(await storeInsight(app, { query: trend() })));
     await checked(app, id);
@@ -545,4 +545,21 @@ test('M9.13 a test of an alert shows what would be found and sent, and stores no
   const id = await create(app, sent);
   expect((await app.ask(at(id, 'check'), { method: 'POST' })).json).toMatchObject(expected);
   expect((await app.ask(insightAt(insight))).status).toBe(200);
+});
+
+test('M9.13 a firing check notifies the desktop app each time, with the path of its insight', async () => {
+  const notices: object[] = [];
+  const app = await openTestApp({ onAlert: (notice) => void notices.push(notice) });
+  const insight = await storeInsight(app, { name: 'Signups', query: trend() });
+  const id = await create(app, body(insight, { calculation_interval: 'real_time' }));
+  await app.app.features.alertChecks.runDue();
+  app.clock.now += 60_000;
+  await app.app.features.alertChecks.runDue();
+  const { short_id: shortId } = (await app.ask(insightAt(insight))).json;
+  const notice = {
+    title: 'Alert: Few signups',
+    text: 'signup is 0 (2026-11-19), less than the lower bound of 3.',
+    path: `/project/1/insights/${shortId}?alert=${id}`,
+  };
+  expect(notices).toEqual([notice, notice]);
 });
