@@ -51,11 +51,10 @@ interface PathContext {
 /** Alerts on insights (management contract 9.13). */
 export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
   const { alerts, db, access, insights, users, outgoing, clock } = parts;
-  const read = { auth: 'key', scope: ['alert:read'], andScope: ['insight:read'] } as const;
+  const read = { auth: 'key', scope: ['alert:read'] } as const;
   const write = {
     auth: 'key',
     scope: ['alert:write'],
-    andScope: ['insight:read'],
     errors: ['does_not_exist', 'invalid_input', 'not_editable'],
   } as const;
   const find = ({ actor, project, params }: PathContext) => alerts.find(actor, project.id, params.id);
@@ -163,7 +162,6 @@ export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
   const update = (method: 'PATCH' | 'PUT'): ManagementRoute =>
     route(`${method} P/alerts/:id/`, {
       ...write,
-      pathObject: 'alert',
       summary: 'Updates or snoozes an alert; omitted fields are not changed.',
       lookup: findToEdit,
       handle: async (context) => {
