@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { callOutside, mayCall, readOutsideUrl, type Resolve } from './call-outside.ts';
+import { callOutside, mayCall, OutsideError, readOutsideUrl, type Resolve } from './call-outside.ts';
 
 interface Received {
   method: string;
@@ -90,7 +90,7 @@ test.each([
   'file:///etc/passwd',
   'example.com',
 ])('the URL %s is refused', (url) => {
-  expect(() => readOutsideUrl(url)).toThrow();
+  expect(() => readOutsideUrl(url)).toThrow(OutsideError);
 });
 
 test.each(['127.0.0.1', '10.1.2.3', '192.168.1.5', '::1', '8.8.8.8', '2606:4700::1111', 'fd12:3456::1'])(

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import { OutsideError, readOutsideUrl } from '../../outgoing/call-outside.ts';
+import { type OutsideError, readOutsideUrl } from '../../outgoing/call-outside.ts';
 import type { StoredQuery } from '../query/index.ts';
 import { readRelativeDate, flagMoment } from '../../lib/relative-date.contract.ts';
 import { timeZone } from '../../lib/time-zone.ts';
