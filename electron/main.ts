@@ -82,7 +82,7 @@ function boot(): void {
   const { openBackup } = targets;
   setupBridge({ address, memory, server, unsaved, openBackup, showSaved, settings, folders });
   const openWindows = setupOpenWindows(memory, isQuitting);
-  setupNotifications(server, memory, windows.show);
+  setupNotifications(server, memory, windows);
   setupAnnouncement(server, address);
   setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.

@@ -40,8 +40,18 @@ export const serverMessage = z.discriminatedUnion('type', [
     projectId: z.int(),
     projectApiKey: z.string(),
   }),
-  /** What users have to see: the disk is full, the log was damaged, the first event of a project has arrived. */
-  z.object({ type: z.literal('notice'), title: z.string(), text: z.string() }),
+  /** What users have to see: the disk is full, the log was damaged, the first event of a project has arrived, an alert. */
+  z.object({
+    type: z.literal('notice'),
+    title: z.string(),
+    text: z.string(),
+    /** The path of the console that shows more; null: none. */
+    path: z
+      .string()
+      .regex(/^\/(?!\/)/)
+      .nullable()
+      .default(null),
+  }),
   z.object({ type: z.literal('sign-in'), id: z.int(), consoleUrl: z.url() }),
   /** What a file holds; null: it is no backup of Burrow. */
   z.object({ type: z.literal('backup'), id: z.int(), events: z.int().nullable() }),

@@ -197,10 +197,16 @@ describe('the server as a process of the shell', () => {
       { type: 'pause', minutes: null },
       { type: 'resume' },
     ]);
-    const notices: string[] = [];
-    server.watchNotices(({ title }) => notices.push(title));
+    const notices: (string | null)[][] = [];
+    server.watchNotices(({ title, path }) => notices.push([title, path]));
     newest().say({ type: 'notice', title: 'The disk is full', text: 'Events are refused.' });
-    expect(notices).toEqual(['The disk is full']);
+    const alert = { type: 'notice', title: 'Alert: Signups', text: 'signup is 0.' };
+    newest().say({ ...alert, path: '/project/1/insights/abc' });
+    newest().say({ ...alert, path: '//elsewhere.example.com/' });
+    expect(notices).toEqual([
+      ['The disk is full', null],
+      ['Alert: Signups', '/project/1/insights/abc'],
+    ]);
   });
 
   test('is drained before it is stopped, and stays stopped', async () => {

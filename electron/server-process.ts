@@ -80,6 +80,7 @@ interface Answers {
 }
 type AnswerTo<Type extends Request['type']> = Extract<ServerMessage, { type: Answers[Type] }>;
 
+export type ServerNotice = Omit<Extract<ServerMessage, { type: 'notice' }>, 'type'>;
 export type ServerStatus = Extract<ServerMessage, { type: 'status' }>;
 
 export interface ServerProcess {
@@ -93,7 +94,7 @@ export interface ServerProcess {
   /** Calls back when the server has said its status again, every few seconds while it runs. */
   watchStatus(listener: () => void): void;
   /** Calls back with what users have to see. */
-  watchNotices(listener: (notice: { title: string; text: string }) => void): void;
+  watchNotices(listener: (notice: ServerNotice) => void): void;
   /** Pauses capture for so many minutes; null: until it is resumed. */
   pause(minutes: number | null): void;
   resume(): void;
@@ -136,7 +137,7 @@ export function createServerProcess({
 }: ServerProcessOptions): ServerProcess {
   const listeners: ((state: ServerState) => void)[] = [];
   const statusListeners: (() => void)[] = [];
-  const noticeListeners: ((notice: { title: string; text: string }) => void)[] = [];
+  const noticeListeners: ((notice: ServerNotice) => void)[] = [];
   const silenceListeners: ((isSilent: boolean) => void)[] = [];
   const awaiting = new Map<number, (message: ServerMessage) => void>();
   let state: ServerState = { phase: 'stopped' };

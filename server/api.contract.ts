@@ -1,6 +1,7 @@
 import type { accessControlsApi } from './features/access-controls/access-controls.contract.ts';
 import type { actionsApi } from './features/actions/actions.contract.ts';
 import type { activityLogApi, historyPage } from './features/activity-log/activity-log.contract.ts';
+import type { alertsApi } from './features/alerts/alerts.contract.ts';
 import type { annotationsApi } from './features/annotations/annotations.contract.ts';
 import type { backupsApi } from './features/backups/backups.contract.ts';
 import type { capturePauseApi } from './features/capture-pause/capture-pause.contract.ts';
@@ -31,6 +32,7 @@ import type { mcpApi } from './features/mcp/mcp.contract.ts';
 import type { membersApi } from './features/members/members.contract.ts';
 import type { noticesApi } from './features/notices/notices.contract.ts';
 import type { organizationsApi } from './features/organizations/organizations.contract.ts';
+import type { outgoingApi } from './features/outgoing/outgoing.contract.ts';
 import type { personalApiKeysApi } from './features/personal-api-keys/personal-api-keys.contract.ts';
 import type { personsApi } from './features/persons/persons.contract.ts';
 import type { projectSecretsApi } from './features/project-secrets/project-secrets.contract.ts';
@@ -54,6 +56,7 @@ export type Api = ResourceRoutes &
   typeof accessControlsApi &
   typeof actionsApi &
   typeof activityLogApi &
+  typeof alertsApi &
   typeof annotationsApi &
   typeof backupsApi &
   typeof capturePauseApi &
@@ -85,6 +88,7 @@ export type Api = ResourceRoutes &
   typeof membersApi &
   typeof noticesApi &
   typeof organizationsApi &
+  typeof outgoingApi &
   typeof personalApiKeysApi &
   typeof personsApi &
   typeof projectSecretsApi &

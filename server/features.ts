@@ -4,6 +4,7 @@ import { accessControlsFeature } from './features/access-controls/index.ts';
 import { createAccess } from './features/access/index.ts';
 import { actionsFeature } from './features/actions/index.ts';
 import { activityLogFeature, recordActivity } from './features/activity-log/index.ts';
+import { alertsFeature, type AlertNotice } from './features/alerts/index.ts';
 import { annotationsFeature } from './features/annotations/index.ts';
 import { backupsFeature, type Restores } from './features/backups/index.ts';
 import { capturePauseFeature } from './features/capture-pause/index.ts';
@@ -34,6 +35,7 @@ import { mcpFeature } from './features/mcp/index.ts';
 import { membersFeature } from './features/members/index.ts';
 import { noticesFeature } from './features/notices/index.ts';
 import { organizationsFeature } from './features/organizations/index.ts';
+import { outgoingFeature } from './features/outgoing/index.ts';
 import { personalApiKeysFeature } from './features/personal-api-keys/index.ts';
 import { personsFeature } from './features/persons/index.ts';
 import { projectSecretsFeature } from './features/project-secrets/index.ts';
@@ -95,6 +97,8 @@ export interface AppDeps {
   isReady: () => boolean;
   /** Goes back to backups. */
   restores: Restores;
+  /** Shows an alert on this machine; left out: there is no desktop app. */
+  onAlert?: (notice: AlertNotice) => void;
   /** Signed-in browsers; left out: none yet. */
   sessions?: Sessions;
 }
@@ -167,6 +171,10 @@ export async function createFeatures(deps: AppDeps) {
   const { answerShared } = add(sharingFeature({ ...app, ...content, settings, answers, groups }));
   add(collaboratorsFeature({ ...app, ...content, organizations, members }));
   const { annotations } = add(annotationsFeature({ ...app, access, users }));
+  const { outgoing } = add(await outgoingFeature({ ...app, settings }));
+  const { checks: alertChecks } = add(
+    await alertsFeature({ ...app, access, users, projects, insights, queries, outgoing }),
+  );
 
   const remoteConfig = add(remoteConfigFeature({ projects }));
   add(staticAssetsFeature({ ...app, projects, remoteConfig }));
@@ -221,5 +229,6 @@ export async function createFeatures(deps: AppDeps) {
     capture,
     capturePause,
     backups,
+    alertChecks,
   };
 }

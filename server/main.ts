@@ -258,6 +258,7 @@ async function runServer(config: Config): Promise<void> {
       shell?.postMessage({ type: 'progress', step, dataDir: config.ephemeral ? null : config.dataDir });
     },
     watch,
+    onAlert: (notice) => shell?.postMessage({ type: 'notice', ...notice }),
     onStuck(query, count) {
       if (query !== null) stuck.push(query);
       log.error({ query: query?.text, count }, 'A statement did not stop and was given up');

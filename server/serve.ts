@@ -6,6 +6,7 @@ import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { openStore, StoreOpenError, type Store } from './db/client.ts';
 import { isFatal } from './db/fatal.ts';
+import type { AlertNotice } from './features/alerts/index.ts';
 import type { Restores } from './features/backups/index.ts';
 import { consoleUrl, type ServerInfo } from './features/console/index.ts';
 import { isLoopback } from './http/host-check.ts';
@@ -53,6 +54,8 @@ export interface ServeOptions {
   restores: Restores;
   /** Called with what takes a while before the server listens. */
   onProgress: (step: string) => void;
+  /** Shows an alert on this machine. */
+  onAlert: (notice: AlertNotice) => void;
   /** Called when the server answers again after it has reopened its database, with a new app. */
   onReopened: () => void;
   /** Watches what queries take. */

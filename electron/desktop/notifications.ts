@@ -1,6 +1,7 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ServerProcess } from '../server-process.ts';
 import type { ShellMemory } from './shell-state.ts';
+import type { Windows } from './windows.ts';
 
 /** Kept until they are clicked or closed: a click on one that was collected is lost. */
 const shown = new Set<Notification>();
@@ -16,14 +17,18 @@ export function notify(title: string, body: string, onClick: () => void): void {
   notification.show();
 }
 
-/** Shows what the server reports, unless a window has the focus, which shows it itself, or the user has switched it off. */
+/**
+ * Shows what the server reports, unless the user has switched it off. What has no page of its own is not shown while a window
+ * has the focus, because each window shows it.
+ */
 export function setupNotifications(
   server: Pick<ServerProcess, 'watchNotices'>,
   memory: Pick<ShellMemory, 'get'>,
-  onClick: () => void,
+  windows: Pick<Windows, 'show' | 'goTo'>,
 ): void {
-  server.watchNotices(({ title, text }) => {
-    if (memory.get().notifies && BrowserWindow.getFocusedWindow() === null) notify(title, text, onClick);
+  server.watchNotices(({ title, text, path }) => {
+    if (!memory.get().notifies || (path === null && BrowserWindow.getFocusedWindow() !== null)) return;
+    notify(title, text, () => (path === null ? windows.show() : windows.goTo(path)));
   });
 }
 

@@ -11,6 +11,7 @@ import {
   Palette,
   Radio,
   Share2,
+  ShieldCheck,
   SlidersHorizontal,
   UsersRound,
 } from '@lucide/vue';
@@ -31,7 +32,8 @@ export type SettingsPage =
   | 'members'
   | 'storage'
   | 'sharing'
-  | 'geoip';
+  | 'geoip'
+  | 'privacy';
 
 /** A page of the settings, and whose it is. */
 export interface SettingsEntry {
@@ -58,6 +60,7 @@ const PAGES: readonly (Omit<SettingsEntry, 'to'> & { id: SettingsPage | 'activit
   { id: 'storage', label: 'Storage', of: 'server', icon: HardDrive },
   { id: 'sharing', label: 'Sharing', of: 'server', icon: Share2 },
   { id: 'geoip', label: 'GeoIP', of: 'server', icon: MapPin },
+  { id: 'privacy', label: 'Privacy', of: 'server', icon: ShieldCheck },
 ];
 
 /** All pages of the settings, and the way to each; those of the app only in its windows. */
@@ -69,5 +72,6 @@ export function settingsPages(projectId: number): SettingsEntry[] {
 function routeOf(id: SettingsPage | 'activity', projectId: number): RouteLocationRaw {
   if (id === 'activity') return { name: 'activity', params: { projectId } };
   if (id === 'app') return { name: 'app-settings', params: { projectId } };
+  if (id === 'privacy') return { name: 'privacy-settings', params: { projectId } };
   return { name: 'settings', params: { projectId, page: id } };
 }

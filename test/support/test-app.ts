@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, onTestFinished } from 'vitest';
 import { createApp, type App } from '../../server/app.ts';
+import type { AlertNotice } from '../../server/features/alerts/index.ts';
 import { readConfig, type Config } from '../../server/config.ts';
 import type { Store } from '../../server/db/client.ts';
 import { newUuid } from '../../server/lib/ids.ts';
@@ -100,6 +101,8 @@ interface TestAppOptions {
   consoleDir?: string;
   sharedDir?: string;
   store?: Store;
+  /** What the desktop app would show. */
+  onAlert?: (notice: AlertNotice) => void;
 }
 
 async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; stop: () => Promise<void> }> {
@@ -151,6 +154,7 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
     stoppedQueries: createStoppedQueries(),
     restores: { last: null, begin: () => null },
     onRoute: check.onRoute,
+    ...(options.onAlert === undefined ? {} : { onAlert: options.onAlert }),
   });
   server.on('request', (req, res) => {
     check.watch(req, res);

@@ -5,6 +5,7 @@ import { attentionOf, type AttentionSources } from './attention.ts';
 const QUIET: AttentionSources = {
   projectId: 1,
   report: { dropped: 0, refused: 0, dropped_by_reason: [] },
+  alerts: [],
   failed: [],
   stopped: [],
   staleFlags: [],
@@ -52,6 +53,24 @@ test('is sorted by severity: lost events, failed queries, stopped events, unused
     'An insight failed: Question 2',
     'receipt scanned has almost stopped',
     'old-checkout looks unused',
+  ]);
+});
+
+test('an alert has its first breach as text, and links to the alert on its insight', () => {
+  const alert = {
+    id: 'a1',
+    name: 'Few signups',
+    state: 'Firing',
+    insight: { short_id: 'abc', name: 'Signups', derived_name: null, query: { kind: 'TrendsQuery' } },
+    checks: [{ triggered_metadata: { breaches: ['signup is 2.'], error: null, webhook: null } }],
+  } as unknown as AttentionSources['alerts'][number];
+  expect(attentionOf({ ...QUIET, alerts: [alert] })).toMatchObject([
+    {
+      tone: 'red',
+      title: 'Alert: Few signups',
+      text: 'signup is 2.',
+      to: { name: 'insight', params: { insightId: 'abc' }, query: { alert: 'a1' } },
+    },
   ]);
 });
 

@@ -1,10 +1,13 @@
-import { CircleX, Flag, TrendingDown, TriangleAlert } from '@lucide/vue';
+import { BellRing, CircleX, Flag, TrendingDown, TriangleAlert } from '@lucide/vue';
 import type { Component } from 'vue';
-import type { RouteLocationRaw } from 'vue-router';
+import type { RouteLocationNamedRaw, RouteLocationRaw } from 'vue-router';
+import type { AlertJson as Alert } from '../../../server/features/alerts/alerts.contract.ts';
 import type { FeatureFlagJson as FeatureFlag } from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import type { IngestionReport } from '../../../server/features/ingestion/ingestion.contract.ts';
 import type { FailedInsightJson as FailedInsight } from '../../../server/features/insights/insights.contract.ts';
+import { alertName } from '../../components/alerts/alert-labels.ts';
 import { reasonLabelOf } from '../../composables/reason-labels.ts';
+import { insightLink } from '../../insights/insight-link.ts';
 import { formatCount, formatCountOf } from '../../ui/format.ts';
 import type { StoppedEvent } from './today.ts';
 
@@ -22,6 +25,8 @@ export interface Attention {
 export interface AttentionSources {
   projectId: number;
   report: Pick<IngestionReport, 'dropped' | 'refused' | 'dropped_by_reason'> | null;
+  /** Those that fire, and those that could not be checked. */
+  alerts: readonly Alert[];
   failed: readonly FailedInsight[];
   stopped: readonly StoppedEvent[];
   staleFlags: readonly Pick<FeatureFlag, 'id' | 'key'>[];
@@ -32,9 +37,15 @@ export interface AttentionSources {
 /** So many of a kind are named one by one. */
 const MOST = 3;
 
-/** The problems, the most severe first: lost events, failed queries, events that stopped, unused flags. */
+/** The problems, the most severe first: lost events, alerts, failed queries, events that stopped, unused flags. */
 export function attentionOf(sources: AttentionSources): Attention[] {
-  return [...dropsOf(sources), ...failuresOf(sources), ...stopsOf(sources), ...staleOf(sources)];
+  return [
+    ...dropsOf(sources),
+    ...alertsOf(sources),
+    ...failuresOf(sources),
+    ...stopsOf(sources),
+    ...staleOf(sources),
+  ];
 }
 
 function dropsOf({ projectId, report }: AttentionSources): Attention[] {
@@ -66,6 +77,37 @@ function dropsOf({ projectId, report }: AttentionSources): Attention[] {
       text: 'Their events are not stored',
       action: 'Show reasons',
       to,
+    },
+  ];
+}
+
+function alertsOf({ projectId, alerts }: AttentionSources): Attention[] {
+  const shown = alerts.slice(0, MOST).map((alert): Attention => {
+    const isFiring = alert.state === 'Firing';
+    const found = alert.checks[0]?.triggered_metadata;
+    const link = insightLink(projectId, alert.insight.short_id, alert.insight.query);
+    return {
+      id: `alert-${alert.id}`,
+      tone: isFiring ? 'red' : 'warn',
+      icon: isFiring ? BellRing : TriangleAlert,
+      title: `${isFiring ? 'Alert' : 'Alert could not be checked'}: ${alertName(alert)}`,
+      text: found?.breaches[0] ?? found?.error ?? '',
+      action: 'View',
+      to: { ...(link as RouteLocationNamedRaw), query: { alert: alert.id } },
+    };
+  });
+  const rest = alerts.length - shown.length;
+  if (rest <= 0) return shown;
+  return [
+    ...shown,
+    {
+      id: 'alerts-rest',
+      tone: 'red',
+      icon: BellRing,
+      title: `${formatCountOf(rest, 'more alert')} ${rest === 1 ? 'needs' : 'need'} attention`,
+      text: 'They fire, or could not be checked',
+      action: 'View',
+      to: { name: 'alerts', params: { projectId } },
     },
   ];
 }

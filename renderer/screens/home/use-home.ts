@@ -69,11 +69,19 @@ export function useHome(projectId: number) {
     () => api.get('P/feature_flags/', { projectId, query: { limit: MOST, active: 'STALE', order: 'key' } }),
     { recovers: true },
   );
+  /** The list begins with those that fire, then those that failed. */
+  const alerts = useAnswer(
+    async () => (await api.get('P/alerts/', { projectId, query: { limit: MOST_LOADED } })).results,
+    { recovers: true },
+  );
 
   const attention = computed(() =>
     attentionOf({
       projectId,
       report: ingestion.report,
+      alerts: (alerts.answer.value ?? []).filter(
+        ({ enabled, state }) => enabled && (state === 'Firing' || state === 'Errored'),
+      ),
       failed: failed.answer.value ?? [],
       stopped: today.answer.value?.stopped ?? [],
       staleFlags: stale.answer.value?.results ?? [],
@@ -82,15 +90,21 @@ export function useHome(projectId: number) {
   );
   /** Whether everything that could need attention was looked at. */
   const isLookedThrough = computed(() =>
-    [ingestion.report, failed.answer.value, today.answer.value, stale.answer.value].every(
-      (answer) => answer !== null,
-    ),
+    [
+      ingestion.report,
+      alerts.answer.value,
+      failed.answer.value,
+      today.answer.value,
+      stale.answer.value,
+    ].every((answer) => answer !== null),
   );
   /** What could not be looked at. */
-  const blindSpot = computed(() => failed.failure.value ?? stale.failure.value ?? today.failure.value);
+  const blindSpot = computed(
+    () => alerts.failure.value ?? failed.failure.value ?? stale.failure.value ?? today.failure.value,
+  );
 
   async function refresh(): Promise<void> {
-    await Promise.all([today, latest, dashboards, failed, stale].map(({ ask }) => ask()));
+    await Promise.all([today, latest, dashboards, alerts, failed, stale].map(({ ask }) => ask()));
   }
 
   usePolling(refresh, INTERVAL);

@@ -14,4 +14,10 @@ export const routes: RouteRecordRaw[] = [
     component: () => import('./AppPage.vue'),
     meta: { title: 'Settings', parent: 'settings' },
   },
+  {
+    path: '/project/:projectId(\\d+)/settings/privacy',
+    name: 'privacy-settings',
+    component: () => import('./PrivacyPage.vue'),
+    meta: { title: 'Settings', parent: 'settings' },
+  },
 ];

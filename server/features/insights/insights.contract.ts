@@ -17,7 +17,7 @@ const level = z.literal([21, 37]);
 const object = z.record(z.string(), z.unknown());
 
 /** What an insight is, without what it answers: the form of `basic=true`. */
-const basicInsight = z.strictObject({
+export const basicInsight = z.strictObject({
   id: z.int(),
   short_id: z.string(),
   name: z.string().nullable(),

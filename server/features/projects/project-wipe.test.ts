@@ -21,6 +21,7 @@ const KEPT_TABLES = [
   'access_controls',
   'actions',
   'activity_log',
+  'alerts',
   'annotations',
   'cohorts',
   'dashboard_collaborators',

@@ -26,6 +26,7 @@ export const WIPED_TABLES = [
   'cohort_people',
   'flag_hash_keys',
   'flag_calls',
+  'alert_checks',
 ] as const;
 
 /** Attempts when rows are locked, and the delay between them. */

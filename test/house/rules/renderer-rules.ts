@@ -91,26 +91,41 @@ const layers: Rule = {
 
 const NETWORK = new Set(['fetch', 'EventSource', 'WebSocket', 'XMLHttpRequest', 'sendBeacon']);
 
-/** Besides the console, commands and assistants send requests to the server of this machine. */
-const NETWORK_HOMES = /^renderer\/api\/|^server\/(console-link|http\/local-request)\.ts$/;
-const HTTP = /^(node:)?https?$/;
+/**
+ * Besides the console, commands and assistants send requests to the server of this machine, and `server/outgoing` those to other
+ * machines that an admin has turned on.
+ */
+const NETWORK_HOMES = /^renderer\/api\/|^server\/(console-link|http\/local-request|outgoing\/[\w-]+)\.ts$/;
+/** What sends a request or opens a connection, by the modules of Node.js. */
+const SENDERS: Readonly<Record<string, RegExp>> = {
+  http: /^(request|get)$/,
+  https: /^(request|get)$/,
+  http2: /^connect$/,
+  net: /^(connect|createConnection)$/,
+  tls: /^connect$/,
+};
 
-/** Does an import bring what sends a request? */
+/** Does an import bring what sends a request? One of a whole module does. */
 function importsRequest(node: ts.Node): boolean {
-  if (!ts.isImportSpecifier(node)) return false;
-  const { moduleSpecifier } = node.parent.parent.parent;
-  const isHttp = ts.isStringLiteral(moduleSpecifier) && HTTP.test(moduleSpecifier.text);
-  return isHttp && /^(request|get)$/.test((node.propertyName ?? node.name).text);
+  const isPart = ts.isImportSpecifier(node);
+  const declaration = isPart ? node.parent.parent.parent : ts.isImportClause(node) ? node.parent : null;
+  if (declaration === null || !ts.isStringLiteral(declaration.moduleSpecifier)) return false;
+  const senders = SENDERS[declaration.moduleSpecifier.text.replace('node:', '')];
+  if (senders === undefined) return false;
+  if (isPart) return senders.test((node.propertyName ?? node.name).text);
+  const { name, namedBindings } = node as ts.ImportClause;
+  return name !== undefined || (namedBindings !== undefined && ts.isNamespaceImport(namedBindings));
 }
 
 const network: Rule = {
-  sentence: 'only renderer/api sends requests, and the server sends none',
+  sentence: 'only renderer/api sends requests, and of the server only server/outgoing to other machines',
   check: (project) =>
     checkNodes(
       project,
       (path) => /^(renderer|server)\//.test(path) && !NETWORK_HOMES.test(path) && !isTest(path),
       (node) => {
-        if (importsRequest(node)) return 'Only server/http/local-request.ts sends requests.';
+        if (importsRequest(node))
+          return 'Only server/outgoing sends requests to other machines, and server/http/local-request.ts to this server.';
         if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
         const callee = ts.isPropertyAccessExpression(node.expression)
           ? node.expression.name
@@ -127,9 +142,16 @@ const network: Rule = {
     },
     { files: { 'server/lib/a.ts': `globalThis.fetch('https://example.com');` }, at: 'server/lib/a.ts:1' },
     { files: { 'server/lib/a.ts': `import { request as a } from 'node:https';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `import * as http from 'node:http';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `import { connect } from 'node:net';` }, at: 'server/lib/a.ts:1' },
+    {
+      files: { 'server/features/a/outgoing.ts': `import { request } from 'node:http';` },
+      at: 'server/features/a/outgoing.ts:1',
+    },
   ],
   kept: [
     { 'renderer/api/http.ts': `await fetch('/api/');` },
+    { 'server/outgoing/a.ts': `import { request } from 'node:http';` },
     { 'renderer/a.ts': `const fetched = prefetch();` },
     { 'server/lib/a.ts': `import { createServer, type IncomingMessage } from 'node:http';` },
   ],

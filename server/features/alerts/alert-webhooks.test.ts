@@ -1,0 +1,193 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { storeInsight } from '../../../test/support/insights.ts';
+import { addMember } from '../../../test/support/members.ts';
+import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { createAlertWebhooks } from './alert-webhooks.ts';
+import type { WebhookOutcome } from './alert-row.ts';
+import type { WebhookBody } from './alerts.contract.ts';
+
+const ALERTS = '/api/projects/1/alerts/';
+const OUTGOING = '/api/burrow/outgoing/';
+
+/** A receiver that answers with these statuses, the last one from then on. */
+async function openReceiver(...statuses: number[]) {
+  const received: { path: string; headers: object; body: unknown }[] = [];
+  const server = createServer((req, res) => {
+    let text = '';
+    req.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    req.on('end', () => {
+      const status = statuses[Math.min(received.length, statuses.length - 1)]!;
+      received.push({ path: req.url!, headers: req.headers, body: JSON.parse(text) });
+      res.writeHead(status, status === 302 ? { Location: '/elsewhere' } : {}).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { received, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/hook?secret=1` };
+}
+
+const turn = (app: TestApp, isOn: boolean) =>
+  app.ask(`${OUTGOING}alert_webhooks/`, { method: 'PUT', body: { is_on: isOn } });
+
+async function createAlert(app: TestApp, url: string): Promise<string> {
+  const query = {
+    kind: 'InsightVizNode',
+    source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup', name: 'signup' }] },
+  };
+  const body = {
+    insight: await storeInsight(app, { name: 'Signups', query }),
+    name: 'Few signups',
+    subscribed_users: [],
+    condition: { type: 'absolute_value' },
+    threshold: { configuration: { type: 'absolute', bounds: { lower: 3 } } },
+    webhook_url: url,
+  };
+  const answer = await app.ask(ALERTS, { method: 'POST', body });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.json.id;
+}
+
+const read = async (app: TestApp, id: string) => (await app.ask(`${ALERTS}${id}/`)).json;
+const outcomeOf = async (app: TestApp, id: string) =>
+  (await read(app, id)).checks[0].triggered_metadata.webhook as WebhookOutcome | null;
+
+describe('A-12 the webhook of an alert', () => {
+  test('is sent with exactly the documented body, once an admin has turned webhooks on', async () => {
+    const app = await openTestApp();
+    const { received, host, url } = await openReceiver(200);
+    await turn(app, true);
+    const id = await createAlert(app, url);
+    await app.app.features.alertChecks.runDue();
+    await expect.poll(() => received.length).toBe(1);
+    const { insight } = await read(app, id);
+    expect(received).toEqual([
+      {
+        path: '/hook?secret=1',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': expect.any(String),
+          'user-agent': 'Burrow/0.0.0-test',
+          host,
+          connection: 'close',
+        },
+        body: {
+          type: 'alert_firing',
+          alert_id: id,
+          alert_name: 'Few signups',
+          project_id: 1,
+          insight_id: insight.short_id,
+          insight_name: 'Signups',
+          state: 'Firing',
+          value: 0,
+          breaches: ['signup is 0 (2026-11-19), less than the lower bound of 3.'],
+          checked_at: '2026-11-20T09:30:00.000Z',
+        },
+      },
+    ]);
+    await expect.poll(() => outcomeOf(app, id)).toEqual({ host, attempts: 1, status: 200, problem: null });
+    expect((await app.ask(OUTGOING)).json.results).toEqual([
+      {
+        purpose: 'alert_webhooks',
+        is_on: true,
+        last_call: { at: '2026-11-20T09:30:00.000Z', host, status: 200, problem: null },
+      },
+    ]);
+  });
+
+  test('is not sent before webhooks are turned on, nor after they are turned off', async () => {
+    const app = await openTestApp();
+    const { received, url } = await openReceiver(200);
+    const id = await createAlert(app, url);
+    await app.app.features.alertChecks.runDue();
+    expect(await outcomeOf(app, id)).toBeNull();
+    await turn(app, true);
+    await turn(app, false);
+    app.clock.now += 86_400_000;
+    await app.app.features.alertChecks.runDue();
+    expect(await outcomeOf(app, id)).toBeNull();
+    expect(received).toEqual([]);
+    expect((await app.ask(OUTGOING)).json.results).toEqual([
+      { purpose: 'alert_webhooks', is_on: false, last_call: null },
+    ]);
+  });
+
+  test('is turned on by admins alone, and the activity log says so', async () => {
+    const app = await openTestApp();
+    const ann = await addMember(app, 'ann@example.com');
+    const body = { is_on: true };
+    expect((await ann.ask(`${OUTGOING}alert_webhooks/`, { method: 'PUT', body })).status).toBe(403);
+    expect((await ann.ask(OUTGOING)).json.results[0].is_on).toBe(false);
+    expect((await turn(app, true)).json).toEqual({ purpose: 'alert_webhooks', is_on: true, last_call: null });
+    expect((await app.ask(`${OUTGOING}other/`, { method: 'PUT', body })).status).toBe(404);
+    expect(
+      await app.store.db.all(`SELECT scope FROM activity_log WHERE contains(detail, 'outgoing_')`),
+    ).toEqual([{ scope: 'Organization' }]);
+  });
+
+  test('that is answered with a redirect is not sent again, and the history says why', async () => {
+    const app = await openTestApp();
+    const { received, host, url } = await openReceiver(302);
+    await turn(app, true);
+    const id = await createAlert(app, url);
+    await app.app.features.alertChecks.runDue();
+    const problem = 'It answered with a redirect (302), which Burrow does not follow.';
+    await expect.poll(() => outcomeOf(app, id)).toEqual({ host, attempts: 1, status: null, problem });
+    expect(received).toHaveLength(1);
+  });
+
+  test('whose receiver fails is sent again', async () => {
+    const app = await openTestApp();
+    const { received, host, url } = await openReceiver(503, 200);
+    await turn(app, true);
+    const id = await createAlert(app, url);
+    await app.app.features.alertChecks.runDue();
+    await expect
+      .poll(() => outcomeOf(app, id), { timeout: 10_000 })
+      .toEqual({ host, attempts: 2, status: 200, problem: null });
+    expect(received[0]!.body).toEqual(received[1]!.body);
+  });
+});
+
+describe('A-12 a webhook on its way', () => {
+  const BODY = { type: 'alert_firing' } as WebhookBody;
+
+  test('is given up after three repetitions, and on an answer that will not change', async () => {
+    const statuses = [500, 429, 503, 500, 404];
+    const send = async () => {
+      const status = statuses.shift()!;
+      return { status, problem: `It answered with status ${status}.`, isFinal: status === 404 };
+    };
+    const webhooks = createAlertWebhooks({
+      outgoing: { send },
+      onFailure: (error) => expect.fail(String(error)),
+      pausesMs: [1, 1, 1],
+    });
+    const ends: WebhookOutcome[] = [];
+    const end = async (outcome: WebhookOutcome) => void ends.push(outcome);
+    webhooks.send('http://a.example.com/x', BODY, end);
+    await expect.poll(() => ends.length).toBe(1);
+    webhooks.send('http://b.example.com/x', BODY, end);
+    await expect.poll(() => ends.length).toBe(2);
+    expect(ends).toEqual([
+      { host: 'a.example.com', attempts: 4, status: 500, problem: 'It answered with status 500.' },
+      { host: 'b.example.com', attempts: 1, status: 404, problem: 'It answered with status 404.' },
+    ]);
+    await webhooks.close();
+  });
+
+  test('is given up when Burrow is closed, which the history says', async () => {
+    const send = async () => ({ status: 500, problem: 'It answered with status 500.', isFinal: false });
+    const webhooks = createAlertWebhooks({
+      outgoing: { send },
+      onFailure: (error) => expect.fail(String(error)),
+      pausesMs: [60_000],
+    });
+    const ends: WebhookOutcome[] = [];
+    webhooks.send('http://a.example.com/x', BODY, async (outcome) => void ends.push(outcome));
+    await webhooks.close();
+    expect(ends).toMatchObject([{ attempts: 1, problem: 'Burrow was closed before it arrived.' }]);
+  });
+});

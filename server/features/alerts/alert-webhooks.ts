@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallResult, Outgoing } from '../outgoing/index.ts';
+import type { WebhookOutcome } from './alert-row.ts';
+import type { WebhookBody } from './alerts.contract.ts';
+
+/** Milliseconds before the second, third and fourth try. */
+const PAUSES_MS: readonly number[] = [1_000, 5_000, 25_000];
+/** Webhooks on their way; a receiver that does not answer must not hold up the others. */
+const AT_ONCE = 4;
+/** Webhooks that wait for their turn. */
+const MAX_WAITING = 100;
+
+const CLOSED = 'Burrow was closed before it arrived.';
+
+export interface AlertWebhooks {
+  /** Sends a body, up to four times, and calls back once with what became of it. Waits for its turn, never throws. */
+  send(url: string, body: WebhookBody, onEnd: (outcome: WebhookOutcome) => Promise<void>): void;
+  /** Gives up what is on its way, and resolves once each has called back. */
+  close(): Promise<void>;
+}
+
+export function createAlertWebhooks({
+  outgoing,
+  onFailure,
+  pausesMs = PAUSES_MS,
+}: {
+  outgoing: Pick<Outgoing, 'send'>;
+  onFailure: (error: unknown) => void;
+  pausesMs?: readonly number[];
+}): AlertWebhooks {
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  const waiting: (() => Promise<void>)[] = [];
+
+  async function deliver(url: string, body: WebhookBody): Promise<Omit<WebhookOutcome, 'host'>> {
+    let result: CallResult = { status: null, problem: CLOSED, isFinal: false };
+    for (let attempts = 1; ; attempts++) {
+      if (closing.signal.aborted) return { attempts: attempts - 1, status: result.status, problem: CLOSED };
+      result = await outgoing.send('alert_webhooks', url, body, closing.signal);
+      const { status, problem, isFinal } = result;
+      const pause = pausesMs[attempts - 1];
+      if (problem === null || isFinal || pause === undefined) return { attempts, status, problem };
+      // It ends early only because Burrow closes.
+      await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+  }
+
+  function begin(): void {
+    while (running.size < AT_ONCE && waiting.length > 0) {
+      const one = waiting.shift()!()
+        .catch(onFailure)
+        .finally(() => {
+          running.delete(one);
+          begin();
+        });
+      running.add(one);
+    }
+  }
+
+  return {
+    send(url, body, onEnd) {
+      const { host } = new URL(url);
+      waiting.push(async () => onEnd({ host, ...(await deliver(url, body)) }));
+      if (waiting.length > MAX_WAITING) {
+        waiting.pop();
+        const problem = 'Too many webhooks were waiting.';
+        void onEnd({ host, attempts: 0, status: null, problem }).catch(onFailure);
+      }
+      begin();
+    },
+    async close() {
+      closing.abort();
+      while (running.size > 0 || waiting.length > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Db } from '../../db/db.ts';
+import type { Actor } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { NewId } from '../../lib/ids.ts';
+import { callOutside, OutsideError, type OutsideCall, type Resolve } from '../../outgoing/call-outside.ts';
+import { recordActivity } from '../activity-log/index.ts';
+import type { ServerSettings } from '../server-settings/index.ts';
+import type { OutgoingPurpose } from './outgoing.contract.ts';
+
+/** The last call of a purpose; without its path, which may be a secret. */
+const lastCall = z.object({
+  /** Unix milliseconds. */
+  at: z.number(),
+  host: z.string(),
+  status: z.number().nullable(),
+  problem: z.string().nullable(),
+});
+export type LastCall = z.output<typeof lastCall>;
+
+/** What became of a call. `isFinal`: another try would end the same way. */
+export interface CallResult {
+  readonly status: number | null;
+  /** Null: it arrived. */
+  readonly problem: string | null;
+  readonly isFinal: boolean;
+}
+
+/** Calls to other machines: each purpose is off until an admin turns it on (A-12). */
+export interface Outgoing {
+  list(): { purpose: OutgoingPurpose; isOn: boolean; lastCall: LastCall | null }[];
+  isOn(purpose: OutgoingPurpose): boolean;
+  set(actor: Actor, purpose: OutgoingPurpose, isOn: boolean): Promise<void>;
+  /** Sends JSON where the purpose is on, and keeps when and how it ended. */
+  send(purpose: OutgoingPurpose, url: string, body: object, signal?: AbortSignal): Promise<CallResult>;
+}
+
+export interface OutgoingParts {
+  db: Db;
+  settings: ServerSettings;
+  clock: Clock;
+  newId: NewId;
+  version: string;
+  /** Left out: the system resolves names. */
+  resolve?: Resolve;
+}
+
+const PURPOSES: readonly OutgoingPurpose[] = ['alert_webhooks'];
+const switchName = (purpose: OutgoingPurpose) => `outgoing_${purpose}`;
+const callName = (purpose: OutgoingPurpose) => `outgoing_${purpose}_last`;
+const TOO_OFTEN = 429;
+const TIMED_OUT = 408;
+
+export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
+  const { db, settings, clock, newId, version, resolve } = parts;
+  const on = new Set<OutgoingPurpose>();
+  const calls = new Map<OutgoingPurpose, LastCall>();
+  for (const purpose of PURPOSES) {
+    if ((await settings.find(switchName(purpose))) === true) on.add(purpose);
+    const kept = lastCall.safeParse(await settings.find(callName(purpose)));
+    if (kept.success) calls.set(purpose, kept.data);
+  }
+
+  async function call(request: OutsideCall): Promise<CallResult> {
+    try {
+      const { status } = await callOutside(request, resolve === undefined ? {} : { resolve });
+      if (status >= 200 && status < 300) return { status, problem: null, isFinal: true };
+      const isFinal = status < 500 && status !== TOO_OFTEN && status !== TIMED_OUT;
+      return { status, problem: `It answered with status ${status}.`, isFinal };
+    } catch (error) {
+      if (!(error instanceof OutsideError)) throw error;
+      return { status: null, problem: error.message, isFinal: error.isFinal };
+    }
+  }
+
+  return {
+    list: () =>
+      PURPOSES.map((purpose) => ({ purpose, isOn: on.has(purpose), lastCall: calls.get(purpose) ?? null })),
+    isOn: (purpose) => on.has(purpose),
+    async set(actor, purpose, isOn) {
+      const before = on.has(purpose);
+      if (before === isOn) return;
+      await db.transaction(async (tx) => {
+        await settings.save(switchName(purpose), isOn, tx);
+        await recordActivity(tx, {
+          id: newId(),
+          now: clock(),
+          organizationId: actor.organizationId,
+          projectId: null,
+          userId: actor.user.id,
+          activity: 'updated',
+          scope: 'Organization',
+          itemId: actor.organizationId,
+          name: null,
+          changes: [
+            { type: 'Organization', action: 'changed', field: switchName(purpose), before, after: isOn },
+          ],
+        });
+      });
+      if (isOn) on.add(purpose);
+      else on.delete(purpose);
+    },
+    async send(purpose, url, body, signal) {
+      if (!on.has(purpose))
+        return { status: null, problem: 'Webhooks are turned off in the settings.', isFinal: true };
+      const result = await call({
+        url,
+        method: 'POST',
+        contentType: 'application/json',
+        body: JSON.stringify(body),
+        userAgent: `Burrow/${version}`,
+        signal,
+      });
+      const { status, problem } = result;
+      const last = { at: clock(), host: hostOf(url), status, problem };
+      calls.set(purpose, last);
+      await settings.save(callName(purpose), last);
+      return result;
+    },
+  };
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}

@@ -1,0 +1,200 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** One request to another machine, or to another program of this one. */
+export interface OutsideCall {
+  url: string;
+  method: 'POST';
+  contentType: string;
+  body: string;
+  /** How Burrow names itself, such as `Burrow/0.9.0`. */
+  userAgent: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** What came back. The body of an answer is never read. */
+export interface OutsideAnswer {
+  status: number;
+}
+
+/** Resolves a name to all of its addresses; tests give one that answers what they want. */
+export type Resolve = (host: string, callback: (error: Error | null, all: LookupAddress[]) => void) => void;
+
+/** Why a call was not sent, or has no answer. `isFinal`: another try would end the same way. */
+export class OutsideError extends Error {
+  readonly isFinal: boolean;
+
+  constructor(message: string, isFinal: boolean) {
+    super(message);
+    this.isFinal = isFinal;
+  }
+}
+
+const LIMIT_MS = 10_000;
+const MAX_BODY_BYTES = 65_536;
+const MAX_URL_LENGTH = 2_000;
+
+/**
+ * Addresses that are never called: this network, links, groups, and where clouds keep the secrets of a machine. Loopback and
+ * private networks are allowed, because the receiver of a developer is often on the same machine.
+ */
+const REFUSED = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['100.100.100.200', 32],
+  ['169.254.0.0', 16],
+  ['192.0.0.192', 32],
+  ['224.0.0.0', 4],
+  ['255.255.255.255', 32],
+] as const)
+  REFUSED.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 128],
+  // They carry an IPv4 address of any kind (RFC 3056, 4380).
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fd00:ec2::254', 128],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  REFUSED.addSubnet(network, prefix, 'ipv6');
+
+/** Names under which clouds serve the secrets of a machine. */
+const METADATA_NAMES = new Set([
+  'metadata',
+  'metadata.goog',
+  'metadata.google.internal',
+  'instance-data',
+  'instance-data.ec2.internal',
+]);
+
+/** IPv6 addresses whose last 32 bits are an IPv4 address that is called in the end (RFC 4291, 6052). */
+const CARRIES_V4 = /^(?:::ffff:(?:0:)?|64:ff9b::|::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+
+/** Whether an IP address may be called. */
+export function mayCall(address: string): boolean {
+  const family = isIP(address);
+  // A zone (`fe80::1%eth0`) belongs to link-local addresses.
+  if (family === 0 || address.includes('%')) return false;
+  if (family === 4) return !REFUSED.check(address, 'ipv4');
+  // As a URL writes it, so that every spelling of an address is the same text.
+  const written = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  if (written === '::1') return true;
+  const [, high, low] = CARRIES_V4.exec(written) ?? [];
+  if (high !== undefined && low !== undefined) {
+    const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+    return mayCall([first >> 8, first & 255, second >> 8, second & 255].join('.'));
+  }
+  return !REFUSED.check(written, 'ipv6');
+}
+
+/** A URL that may be called, as far as its text says; its name may still lead to an address that is refused. Throws OutsideError. */
+export function readOutsideUrl(text: string): URL {
+  const refuse = (why: string): OutsideError => new OutsideError(why, true);
+  if (text.length > MAX_URL_LENGTH) throw refuse(`The URL is longer than ${MAX_URL_LENGTH} characters.`);
+  if (!URL.canParse(text)) throw refuse('This is not a URL.');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refuse('The URL must begin with http:// or https://.');
+  if (url.username !== '' || url.password !== '')
+    throw refuse('A URL with a user name or password is refused.');
+  const host = hostOf(url);
+  if (METADATA_NAMES.has(host) || (isIP(host) !== 0 && !mayCall(host))) throw refuse(refusalOf(host));
+  return url;
+}
+
+/** The host without brackets and without the dot at its end. */
+function hostOf({ hostname }: URL): string {
+  return hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+}
+
+function refusalOf(host: string): string {
+  return `${host} is a link-local, multicast or metadata address, which Burrow does not call.`;
+}
+
+/**
+ * Sends a request to a host that a user named, within 10 seconds. Every address of the name is checked, and the checked one is
+ * connected to, so that a second look-up cannot lead elsewhere. Redirects are not followed. No key or cookie of Burrow is sent.
+ * Throws OutsideError.
+ */
+export async function callOutside(
+  { url: text, method, contentType, body, userAgent, signal }: OutsideCall,
+  { resolve = resolveAll, limitMs = LIMIT_MS }: { resolve?: Resolve; limitMs?: number } = {},
+): Promise<OutsideAnswer> {
+  const url = readOutsideUrl(text);
+  const bytes = Buffer.from(body);
+  if (bytes.length > MAX_BODY_BYTES) throw new OutsideError('The message is too large to be sent.', true);
+  const limit = AbortSignal.timeout(limitMs);
+  const options: RequestOptions = {
+    method,
+    agent: false,
+    lookup: checkedLookup(resolve),
+    headers: { 'Content-Type': contentType, 'Content-Length': bytes.length, 'User-Agent': userAgent },
+    signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+  };
+  try {
+    const status = await statusOf(url, options, bytes);
+    if (status >= 300 && status < 400)
+      throw new OutsideError(`It answered with a redirect (${status}), which Burrow does not follow.`, true);
+    return { status };
+  } catch (error) {
+    if (error instanceof OutsideError) throw error;
+    if (limit.aborted) throw new OutsideError(`No answer came within ${limitMs / 1000} seconds.`, false);
+    throw new OutsideError(problemOf(error as NodeJS.ErrnoException), false);
+  }
+}
+
+function statusOf(url: URL, options: RequestOptions, body: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const sent = send(url, options, (answer: IncomingMessage) => {
+      resolve(answer.statusCode ?? 0);
+      // Its length is the choice of another, so it is not read.
+      answer.destroy();
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Gives the connection an address that may be called, or an error where any address of the name may not. */
+function checkedLookup(resolve: Resolve): LookupFunction {
+  return (host, { all }, callback) =>
+    resolve(host, (error, found) => {
+      const [first] = found;
+      const refused = found.find(({ address }) => !mayCall(address));
+      if (error !== null || first === undefined)
+        return callback(error ?? new OutsideError('The host was not found.', false), '', 4);
+      if (refused !== undefined)
+        return callback(new OutsideError(refusalOf(`${host} (${refused.address})`), true), '', 4);
+      if (all === true) return callback(null, found);
+      callback(null, first.address, first.family);
+    });
+}
+
+function resolveAll(host: string, callback: Parameters<Resolve>[1]): void {
+  systemLookup(host, { all: true }, (error, found) => callback(error, found ?? []));
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing listens there.',
+  ECONNRESET: 'The connection was closed before an answer.',
+  ENOTFOUND: 'The host was not found.',
+  EAI_AGAIN: 'The host was not found: name resolution is not available.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The network cannot be reached.',
+};
+
+/** A sentence without the address, which may hold a secret. */
+function problemOf({
+  code = '',
+  errors,
+}: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): string {
+  const one = code === '' ? (errors?.[0]?.code ?? '') : code;
+  return PROBLEMS[one] ?? `The connection failed${one === '' ? '' : ` (${one})`}.`;
+}
