@@ -25,9 +25,14 @@ export const parts = {
       // Resources for assistants.
       { folder: 'docs', only: /^docs\/(?:api|assistants|differences)\.md$/ },
     ],
-    outputs: ['main.js', 'server.mjs', 'store-thread.mjs', 'watch-thread.mjs', 'parse-thread.mjs', 'import-thread.mjs'].map(
-      (name) => `dist/server/${name}`,
-    ),
+    outputs: [
+      'main.js',
+      'server.mjs',
+      'store-thread.mjs',
+      'watch-thread.mjs',
+      'parse-thread.mjs',
+      'import-thread.mjs',
+    ].map((name) => `dist/server/${name}`),
     build: async () => {
       await viteBuild('vite.server.config.ts');
       await copyFile('server/entry.cjs', 'dist/server/main.js');

@@ -61,6 +61,6 @@ test.each([
   ['2026-02-30', 'The time cannot be read'],
   ['1999-12-31T23:59:59Z', 'The time is not between 2000 and 2100'],
   ['2201-01-01', 'The time is not between 2000 and 2100'],
-])('what is no time has the reason: %s', (value, reason) => {
+])('an invalid time has the reason: %s', (value, reason) => {
   expect(() => read(value)).toThrow(reason);
 });
