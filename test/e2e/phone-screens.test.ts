@@ -20,7 +20,8 @@ const SETTLED = `new Promise((done) => {
 
 /**
  * What reaches beyond the page, and the page itself where it scrolls. What is in a box that scrolls by itself, such as a
- * wide table, may; a box that only hides it must not, except for text that ends with dots.
+ * wide table, may; a box that only hides it must not, except for text that ends with dots. Labels of charts stay in
+ * the card of their chart.
  */
 const BEYOND = `(() => {
   const root = document.documentElement;
@@ -37,6 +38,13 @@ const BEYOND = `(() => {
     if (width === 0 || height === 0 || element.closest('svg') !== null && element.tagName !== 'svg') continue;
     if ((right > innerWidth + 1 || left < -1) && !mayScroll(element))
       found.push(element.tagName + '.' + element.getAttribute('class') + ' ' + Math.round(left) + ' to ' + Math.round(right));
+  }
+  for (const label of document.querySelectorAll('[role="img"] span, [role="img"] text')) {
+    const card = label.closest('section, article, li');
+    const { left, right, width } = label.getBoundingClientRect();
+    if (card === null || width === 0 || mayScroll(label)) continue;
+    const edge = card.getBoundingClientRect();
+    if (left < edge.left - 1 || right > edge.right + 1) found.push('leaves its card: ' + label.textContent.trim());
   }
   return found.slice(0, 4);
 })()`;
