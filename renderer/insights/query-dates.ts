@@ -1,4 +1,5 @@
-import { rangeLabel, type DateSpan } from '../ui/dates/date-ranges.ts';
+import { addDays, endOfInterval } from '../ui/dates/calendar-days.ts';
+import { rangeEnd, rangeLabel, type DateSpan } from '../ui/dates/date-ranges.ts';
 import { sourceOf, type InsightQuery } from './insight-query.ts';
 import { insightQueryOf, kindOf } from './kinds.ts';
 
@@ -51,6 +52,25 @@ export function datesText({ per, range, window }: QueryDates, timezone: string |
 export function spanOf(dates: unknown): DateSpan | null {
   const { date_from: from, date_to: to } = (dates ?? {}) as Fields;
   return typeof from === 'string' && from !== '' ? { from, to: typeof to === 'string' ? to : null } : null;
+}
+
+/** A range as filters of dates have it. */
+export interface SelectedRange {
+  date_from: string;
+  date_to: string;
+  explicitDate?: true;
+}
+
+/** The dates of the intervals of a chart from one to another, which are both in them. */
+export function selectedRange(interval: InsightQuery['interval'], from: string, to: string): SelectedRange {
+  const end = endOfInterval(to, interval ?? 'day');
+  if (from.length === 10 && end.length === 10) {
+    const last = addDays(end, -1);
+    return { date_from: from, date_to: rangeEnd(last, interval) ?? last };
+  }
+  const last = new Date(Date.parse(`${end.replace(' ', 'T')}Z`) - 1000).toISOString().slice(0, 19);
+  // Without it a range of times would begin with its whole first day.
+  return { date_from: from.replace(' ', 'T'), date_to: last, explicitDate: true };
 }
 
 /** A range within a sentence: `last 30 days`, `1 Nov to 15 Nov`. */

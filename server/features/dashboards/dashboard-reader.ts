@@ -136,7 +136,7 @@ export function createDashboardReader({
       if (insight === undefined) return null;
       const own = filtersOverrides === null ? {} : (JSON.parse(filtersOverrides) as Json);
       const placements = places.get(insight.id) ?? [];
-      const shown = insights.jsonOf(insight, { actor, placements, filters: { ...filters, ...own } });
+      const shown = insights.jsonOf(insight, { actor, placements, filters: filtersOfTile(filters, own) });
       // An insight that is hidden from a user is hidden on dashboards, and behind links which that user created.
       const seen = maker === actor ? shown : insights.jsonOf(insight, { actor: maker, placements });
       return seen.user_access_level === 'none' ? null : shown;
@@ -195,3 +195,10 @@ export function createDashboardReader({
 
 /** Access of anonymous viewers of a shared dashboard: view (management contract 3.3). */
 const SHARED = { effectiveRestrictionLevel: 37, effectivePrivilegeLevel: 21 } as const;
+
+/** A tile's own dates replace those of its dashboard as a pair: an end without its start would be another range. */
+function filtersOfTile(filters: Json, own: Json): Json {
+  if ((own['date_from'] ?? own['date_to'] ?? null) === null) return { ...filters, ...own };
+  const { date_from: _from, date_to: _to, explicitDate: _exact, ...rest } = filters;
+  return { ...rest, ...own };
+}
