@@ -16,7 +16,7 @@ import {
   type SeenDashboard,
   type TileRow,
 } from './dashboards.reads.ts';
-import { placementsByInsight } from './insight-placements.ts';
+import { filtersOfTile, placementsByInsight } from './insight-placements.ts';
 import { latestVariables } from './latest-variables.ts';
 import { tilesJsonOf } from './tile-json.ts';
 import type { LayoutSize } from './tile-order.ts';
@@ -195,10 +195,3 @@ export function createDashboardReader({
 
 /** Access of anonymous viewers of a shared dashboard: view (management contract 3.3). */
 const SHARED = { effectiveRestrictionLevel: 37, effectivePrivilegeLevel: 21 } as const;
-
-/** A tile's own dates replace those of its dashboard as a pair: an end without its start would be another range. */
-function filtersOfTile(filters: Json, own: Json): Json {
-  if ((own['date_from'] ?? own['date_to'] ?? null) === null) return { ...filters, ...own };
-  const { date_from: _from, date_to: _to, explicitDate: _exact, ...rest } = filters;
-  return { ...rest, ...own };
-}
