@@ -85,6 +85,16 @@ function windowOf(filter: Fields): string {
   return `within ${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
+/** Where the dates of a query begin: of one without its own, where the server begins. */
+export function startOf(insightQuery: InsightQuery): string {
+  const { kind, retentionFilter, dateRange } = insightQuery;
+  if (kind !== 'RetentionQuery') return dateRange?.date_from ?? DEFAULT_FROM;
+  const count = Number(retentionFilter?.['totalIntervals'] ?? DEFAULT_INTERVALS);
+  return `-${count}${String(retentionFilter?.['period'] ?? 'Day')
+    .charAt(0)
+    .toLowerCase()}`;
+}
+
 /** Retention covers so many periods, whatever its date range begins with. */
 function datesOfRetention({ retentionFilter, dateRange }: InsightQuery, now: number): QueryDates {
   const unit = String(retentionFilter?.['period'] ?? 'Day').toLowerCase();
