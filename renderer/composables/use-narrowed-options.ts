@@ -14,7 +14,7 @@ interface Narrowed<Option> {
   load(typed: string): Promise<LoadedOptions<Option>>;
 }
 
-/** Milliseconds without a keystroke after which the server is asked for what was not loaded. */
+/** Milliseconds without a keystroke after which the server is searched for what was not loaded. */
 const TYPING_PAUSE = 120;
 /** Options that are drawn: the more there are, the more is to be typed. */
 const MOST_SHOWN = 40;

@@ -71,7 +71,7 @@ test('a group of a funnel has its own color in both periods', () => {
   expect(groupSlots(groups, query).slice(0, 2)).toEqual([4, 4]);
 });
 
-test('what is no color is as none', () => {
+test('an unknown color changes nothing', () => {
   const resultCustomizations = { '{"series":0}': { color: 'red' }, 'no JSON': null };
   expect(slotsOf(trend({ resultCustomizations }), [answer()])).toEqual([1]);
   expect(slotsOf(trend({ resultCustomizations: null }), [answer()])).toEqual([1]);

@@ -88,7 +88,7 @@ function withoutPeriod(key: string): string {
   }
 }
 
-/** There may be more presets than colors that can be told apart: they begin again. */
+/** There may be more presets than colors that differ enough: they begin again. */
 function slotOfPreset(color: string | null | undefined): number | null {
   const [, number] = /^preset-(\d{1,3})$/.exec(color ?? '') ?? [];
   return number === undefined || number === '0' ? null : ((Number(number) - 1) % COLORS) + 1;

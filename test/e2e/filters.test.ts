@@ -266,7 +266,14 @@ test('events and breakdowns are narrowed without the server too, while one types
   await openInsight();
   const open = [
     [page.getByRole('button', { name: 'Breakdown', exact: true }), 'PROPERTY_0987', /^property_0987/],
-    [page.getByRole('region', { name: 'Query' }).getByRole('button', { name: /bought/ }).first(), 'narr', /^narrow/],
+    [
+      page
+        .getByRole('region', { name: 'Query' })
+        .getByRole('button', { name: /bought/ })
+        .first(),
+      'narr',
+      /^narrow/,
+    ],
   ] as const;
   for (const [button, text, wanted] of open) {
     await button.click();

@@ -57,7 +57,7 @@ export function usePersonNames(projectId: number) {
       const kept = names.value.size > KEPT ? [] : names.value;
       names.value = new Map([...kept, ...found]);
     } catch {
-      // They are asked for with the next event of theirs.
+      // They are looked up with the next event of theirs.
       for (const id of ids) asked.delete(id);
     }
   }
