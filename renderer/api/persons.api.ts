@@ -1,13 +1,10 @@
 import type { PersonJson } from '../../server/features/persons/persons.contract.ts';
 import { api } from './client.ts';
 
-/** A condition on a property of persons, in PostHog's shape. */
-export interface PersonFilter {
-  key: string;
-  type: 'person';
-  operator: string;
-  value?: string | readonly string[];
-}
+/** A condition on persons, in PostHog's shape: on a property of theirs, or whether they are in a cohort. */
+export type PersonFilter =
+  | { type: 'person'; key: string; operator: string; value?: string | readonly string[] }
+  | { type: 'cohort'; key: 'id'; operator: string; value: number; cohort_name?: string | undefined };
 
 /** The persons of a project that pass, newest first; uncounted, `count` is the number of persons on the page. */
 export async function listPersons(

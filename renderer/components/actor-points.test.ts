@@ -83,3 +83,13 @@ test('the events behind a step, and behind a part of a breakdown, are those of i
   const part = trend({ breakdown: 'Firefox' });
   expect(eventsBehind(part)).toEqual({ source: part.source, after: '-30d', before: null });
 });
+
+test('the points beside a cell of retention are those that the picture names', () => {
+  const cell = (place: number): Parameters<typeof neighborsOf>[0] => ({
+    title: `Week ${place}`,
+    source: { kind: 'InsightActorsQuery', source: { kind: 'RetentionQuery' }, interval: 0, day: place },
+    beside: (by) => (place + by < 0 ? null : cell(place + by)),
+  });
+  const { before, after } = neighborsOf(cell(0), []);
+  expect([before, after?.title]).toEqual([null, 'Week 1']);
+});

@@ -86,11 +86,12 @@ function dayOf(source: Source): string | null {
   return typeof day === 'string' && /^\d{4}-\d\d-\d\d/.test(day) ? day : null;
 }
 
-/** The points before and after one, where they follow from it: those of the other steps, or of the intervals beside it. */
+/** The points before and after one, where they follow from it: those of the other steps, of the intervals beside it, or what the picture has beside it. */
 export function neighborsOf(
   point: PickedPoint,
   days: readonly string[],
 ): Record<'before' | 'after', PickedPoint | null> {
+  if (point.beside) return { before: point.beside(-1), after: point.beside(1) };
   return { before: neighbor(point, -1, days), after: neighbor(point, 1, days) };
 }
 

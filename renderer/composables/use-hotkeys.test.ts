@@ -46,6 +46,20 @@ describe('keys', () => {
     expect(pressed).toEqual(['mod+k']);
   });
 
+  test('Esc belongs to a popover that is open, wherever the focus is, and not to a tooltip', () => {
+    show([{ keys: 'escape' }]);
+    const popover = document.createElement('div');
+    popover.toggleAttribute('data-dismissable-layer');
+    document.body.append(popover);
+    press('Escape');
+    expect(pressed).toEqual([]);
+    popover.innerHTML = '<span role="tooltip">Save</span>';
+    press('Escape');
+    popover.remove();
+    press('Escape');
+    expect(pressed).toEqual(['escape', 'escape']);
+  });
+
   test('Space presses the focused button, letters still work there', () => {
     const wrapper = show([{ keys: 'space' }, { keys: 'j' }], '<button />');
     press(' ', wrapper.element);

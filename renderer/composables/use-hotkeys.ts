@@ -17,6 +17,9 @@ export interface Hotkey {
 /** How long the first key of a pair waits for the second, in milliseconds. */
 const PAIR_TIME = 1200;
 
+/** A popover, menu or dialog that is open. A tooltip is none: it is there without being opened. */
+const OPEN_LAYER = '[data-dismissable-layer]:not(:has([role="tooltip"]))';
+
 const active = shallowReactive<Hotkey[]>([]);
 let firstKey = '';
 let firstKeyAt = 0;
@@ -55,6 +58,8 @@ export function formatKeys(keys: string): string {
 
 function onKeydown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  // Esc closes what is over the page, also where nothing in it has the focus, and nothing else.
+  if (event.key === 'Escape' && document.querySelector(OPEN_LAYER)) return;
   const key = nameOf(event);
   const pair = Date.now() - firstKeyAt < PAIR_TIME ? `${firstKey} ${key}` : key;
   const hotkey = find(pair, event) ?? find(key, event);

@@ -29,4 +29,6 @@ export function problemOfAnswer(answer: AnswerJson | null | undefined): string {
 export interface PickedPoint {
   title: string;
   source: { kind: string; [key: string]: unknown };
+  /** The point before or after it, where only its picture can tell; `null` at an end. */
+  beside?: (by: 1 | -1) => PickedPoint | null;
 }

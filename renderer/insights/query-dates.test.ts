@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { datesOfQuery, datesText } from './query-dates.ts';
+import { startOf, datesOfQuery, datesText } from './query-dates.ts';
 
 const NOW = Date.parse('2026-11-19T14:32:00Z');
 const textOf = (query: object) => {
@@ -54,4 +54,11 @@ test('SQL has the dates of its filters where it reads them, else says that they 
 
 test('a query of another kind has no dates', () => {
   expect(textOf({ kind: 'EventsQuery' })).toBeNull();
+});
+
+test('retention begins as many periods ago as it has, whatever its date range begins with', () => {
+  const retentionFilter = { period: 'Week', totalIntervals: 8 };
+  expect(startOf({ kind: 'RetentionQuery', retentionFilter } as never)).toBe('-8w');
+  expect(startOf({ kind: 'RetentionQuery', dateRange: { date_from: '-30d' } } as never)).toBe('-11d');
+  expect(startOf({ kind: 'TrendsQuery' } as never)).toBe('-7d');
 });

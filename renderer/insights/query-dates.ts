@@ -1,4 +1,5 @@
-import { rangeLabel, type DateSpan } from '../ui/dates/date-ranges.ts';
+import { addDays, endOfInterval } from '../ui/dates/calendar-days.ts';
+import { rangeEnd, rangeLabel, type DateSpan } from '../ui/dates/date-ranges.ts';
 import { sourceOf, type InsightQuery } from './insight-query.ts';
 import { insightQueryOf, kindOf } from './kinds.ts';
 
@@ -53,6 +54,25 @@ export function spanOf(dates: unknown): DateSpan | null {
   return typeof from === 'string' && from !== '' ? { from, to: typeof to === 'string' ? to : null } : null;
 }
 
+/** A range as filters of dates have it. */
+export interface SelectedRange {
+  date_from: string;
+  date_to: string;
+  explicitDate?: true;
+}
+
+/** The dates of the intervals of a chart from one to another, which are both in them. */
+export function selectedRange(interval: InsightQuery['interval'], from: string, to: string): SelectedRange {
+  const end = endOfInterval(to, interval ?? 'day');
+  if (from.length === 10 && end.length === 10) {
+    const last = addDays(end, -1);
+    return { date_from: from, date_to: rangeEnd(last, interval) ?? last };
+  }
+  const last = new Date(Date.parse(`${end.replace(' ', 'T')}Z`) - 1000).toISOString().slice(0, 19);
+  // Without it a range of times would begin with its whole first day.
+  return { date_from: from.replace(' ', 'T'), date_to: last, explicitDate: true };
+}
+
 /** A range within a sentence: `last 30 days`, `1 Nov to 15 Nov`. */
 function rangeText(span: DateSpan, now: number): string {
   const label = rangeLabel(span, now);
@@ -63,6 +83,16 @@ function windowOf(filter: Fields): string {
   const count = Number(filter['funnelWindowInterval'] ?? DEFAULT_WINDOW);
   const unit = String(filter['funnelWindowIntervalUnit'] ?? 'day');
   return `within ${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Where the dates of a query begin: of one without its own, where the server begins. */
+export function startOf(insightQuery: InsightQuery): string {
+  const { kind, retentionFilter, dateRange } = insightQuery;
+  if (kind !== 'RetentionQuery') return dateRange?.date_from ?? DEFAULT_FROM;
+  const count = Number(retentionFilter?.['totalIntervals'] ?? DEFAULT_INTERVALS);
+  return `-${count}${String(retentionFilter?.['period'] ?? 'Day')
+    .charAt(0)
+    .toLowerCase()}`;
 }
 
 /** Retention covers so many periods, whatever its date range begins with. */

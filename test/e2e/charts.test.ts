@@ -191,3 +191,26 @@ test('a funnel with a breakdown has a bar for each value in every step, hatched 
   await keys.press('Escape');
   expect(await view.violations()).toEqual([]);
 });
+
+test('a line is given a color of its own in the table below its chart, which is stored with the insight', async () => {
+  await openNew(view, TREND);
+  await plot().waitFor();
+  const name = await page
+    .getByRole('table', { name: 'Series' })
+    .getByRole('row')
+    .nth(1)
+    .locator('.cut')
+    .innerText();
+  await page.getByRole('button', { name: `Color of ${name}` }).click();
+  const crimson = page.getByRole('menuitem', { name: 'Crimson' });
+  await expectSeen(crimson);
+  await crimson.click();
+  await page.waitForURL((url) => (url.searchParams.get('q') ?? '').includes('"color":"preset-7"'));
+  const stroke = () => page.locator('.swatch i').first().getAttribute('style');
+  await expect.poll(stroke).toContain('--c-7');
+  await page.reload();
+  await expect.poll(stroke).toContain('--c-7');
+  await page.getByRole('button', { name: `Color of ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Default color' }).click();
+  await page.waitForURL((url) => !(url.searchParams.get('q') ?? '').includes('preset-7'));
+});

@@ -190,3 +190,31 @@ test('an insight added to a dashboard says so with a link, which scrolls to its 
   await expectSeen(article('Sold').getByRole('heading', { name: 'Sold' }));
   expect((await view.ask<StoredDashboard>(boards.apiOf(`dashboards/${id}/`))).tiles).toHaveLength(2);
 });
+
+test('a range that is dragged in a tile becomes the dates of all tiles, and Esc or its button goes back', async () => {
+  await openBoard();
+  const plot = article('By day').locator('.plot').first();
+  await plot.scrollIntoViewIfNeeded();
+  const box = (await plot.boundingBox())!;
+  const pointAt = (share: number) => page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+  const select = async () => {
+    await pointAt(0.3);
+    await page.mouse.down();
+    await pointAt(0.5);
+    await pointAt(0.8);
+    await expect.poll(() => article('By day').locator('.brush').count()).toBe(1);
+    await page.mouse.up();
+  };
+  await select();
+  await page.waitForURL((url) => /date_from":"\d{4}-/.test(url.searchParams.get('filters') ?? ''));
+  const back = page.getByRole('button', { name: 'Back to the dates before' });
+  await expectSeen(back);
+  await expect.poll(() => article('Sold').getByText('last 7 days').count()).toBe(0);
+  await expectSeen(article('This year').getByText('this year, UTC'));
+  await keys.press('Escape');
+  await expectSeen(article('Sold').getByText('last 7 days, UTC'));
+  expect(new URL(page.url()).searchParams.get('filters')).toBe(null);
+  await select();
+  await back.click();
+  await expectSeen(article('Sold').getByText('last 7 days, UTC'));
+});

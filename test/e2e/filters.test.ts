@@ -26,6 +26,9 @@ const option = (name: string | RegExp) => page.getByRole('option', { name });
 const dialog = () => page.getByRole('dialog', { name: 'Filter' });
 const total = (count: string) => page.getByRole('table').getByText(count, { exact: true }).first().waitFor();
 
+/** Whether a request asks for what can be chosen; the page asks for its state as well. */
+const isLookUp = (url: string) => /definitions|values|query/.test(url);
+
 /** Six events of three plans, of which one is the beginning of another, by persons of two groups. */
 async function openInsight(): Promise<void> {
   const plans = ['business', 'business', 'business', 'bus', 'bus', 'solo'];
@@ -248,11 +251,43 @@ test('of a thousand properties fifty are on the page, and the others are found w
     .waitFor();
   expect(await page.getByRole('option').count()).toBe(50);
   const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  page.on('request', (request) => isLookUp(request.url()) && asked.push(request.url()));
   await keys.type('0987');
   await option(/^property_0987/).waitFor();
   expect(await page.getByRole('option').count()).toBeLessThan(5);
   expect(asked).toEqual([]);
+});
+
+test('events and breakdowns are narrowed without the server too, while one types', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, index) => [`property_${String(index).padStart(4, '0')}`, index]),
+  );
+  await view.capture({ event: 'wide', properties: many }, { event: 'narrow' });
+  await openInsight();
+  const open = [
+    [page.getByRole('button', { name: 'Breakdown', exact: true }), 'PROPERTY_0987', /^property_0987/],
+    [
+      page
+        .getByRole('region', { name: 'Query' })
+        .getByRole('button', { name: /bought/ })
+        .first(),
+      'narr',
+      /^narrow/,
+    ],
+  ] as const;
+  for (const [button, text, wanted] of open) {
+    await button.click();
+    await page.getByRole('option').nth(1).waitFor();
+    const asked: string[] = [];
+    const note = (request: { url(): string }) => isLookUp(request.url()) && asked.push(request.url());
+    page.on('request', note);
+    await keys.type(text);
+    await option(wanted).first().waitFor();
+    expect(await page.getByRole('option').count()).toBeLessThan(5);
+    page.off('request', note);
+    expect(asked).toEqual([]);
+    await keys.press('Escape');
+  }
 });
 
 test('at the top of a phone the values of a filter are seen', async () => {

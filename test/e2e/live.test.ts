@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -110,7 +111,7 @@ describe('Live', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('noise');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Event is not noise' }).waitFor();
+    await page.getByRole('group', { name: 'Event is not noise' }).waitFor();
     expect(new URL(page.url()).searchParams.get('filters')).toBe(
       '[{"field":"event","operator":"is_not","value":"noise"}]',
     );
@@ -123,8 +124,50 @@ describe('Live', () => {
     await row('signal').waitFor();
     expect(await row('noise').count()).toBe(0);
 
-    await keys.enter('Remove filter Event');
+    await keys.enter('Remove filter Event is not noise');
     await row('noise').waitFor();
+  });
+
+  test('each part of a filter is edited in place', async () => {
+    await openLive(
+      `?filters=${encodeURIComponent('[{"field":"event","operator":"is_not","value":"noise"}]')}`,
+    );
+    await page.getByRole('button', { name: 'Operator: is not' }).click();
+    await page.getByRole('option', { name: 'is', exact: true }).click();
+    await page.getByRole('group', { name: 'Event is noise' }).waitFor();
+    await page.getByRole('button', { name: 'Value: noise' }).click();
+    await page.keyboard.type('signal');
+    await page.keyboard.press('Enter');
+    await page.getByRole('group', { name: 'Event is signal' }).waitFor();
+    await page.getByRole('button', { name: 'Value: signal' }).press('Delete');
+    await row('earlier').waitFor();
+  });
+
+  test('events show what their persons are called, also when a name comes later', async () => {
+    await openLive();
+    await row('earlier').getByText('ana@reyes-studio.example').waitFor();
+    await send({ event: 'named', properties: { $set: { name: 'Ana Reyes' } } });
+    await row('named').getByText('Ana Reyes').waitFor();
+    await row('earlier').getByText('Ana Reyes').waitFor();
+    await row('named').click();
+    await page.getByRole('button', { name: 'Person', exact: true }).click();
+    await page.waitForURL(/\/persons\/[0-9a-f-]{36}$/);
+  });
+
+  test('on a phone an event is two lines, and new ones are announced in a row of their own', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openLive('?ingestion=closed');
+    await send({ event: 'second', properties: { $current_url: 'https://shop.example/cart' } });
+    await row('second').waitFor();
+    await expectSeen(row('second').getByText('/cart'));
+    await row('second').getByRole('button').first().focus();
+    await page.keyboard.press('j');
+    await send({ event: 'third' });
+    const fresh = page.getByRole('button', { name: '1 new' });
+    await expectSeen(fresh);
+    expect((await fresh.boundingBox())!.width).toBe(390);
+    await fresh.click();
+    await expectSeen(row('third').getByText('third'));
   });
 
   test('a broken stream is reported, reconnects automatically, and loads the missed events', async () => {

@@ -81,6 +81,24 @@ describe('the list of persons', () => {
     await link(/Ana Reyes/).waitFor();
   });
 
+  test('filters by a cohort, also after a reload', async () => {
+    await openPersons();
+    const condition = { key: 'plan', type: 'person', operator: 'exact', value: 'studio' };
+    await opened.ask(`/api/projects/${opened.server.projectId}/cohorts/`, {
+      method: 'POST',
+      body: { name: 'Studios', filters: { properties: { type: 'AND', values: [condition] } } },
+    });
+    await page.keyboard.press('f');
+    await page.getByRole('option', { name: /^Studios/ }).click();
+    await page.getByRole('option', { name: 'is not in' }).click();
+    await link(/Chidi Nwosu/).waitFor({ state: 'detached' });
+    await link(/Ana Reyes/).waitFor();
+    await page.reload();
+    await page.getByRole('group', { name: /Studios/ }).waitFor();
+    await link(/Ana Reyes/).waitFor();
+    expect(await link(/Chidi Nwosu/).count()).toBe(0);
+  });
+
   test('shows properties as columns, and stores the choice', async () => {
     await openPersons();
     await page.getByRole('columnheader', { name: 'plan' }).waitFor();

@@ -61,3 +61,69 @@ test('rows of a list are cards on a phone: the name in full, and below it what t
   await page.waitForURL(/\/persons\/.+/);
   expect(await view.close()).toEqual([]);
 });
+
+test('what does not fit into the bar of a phone is in its menu; the main action stays as an icon', async () => {
+  const view = await openConsole();
+  const { page } = view;
+  const dashboard = await view.ask<{ id: number }>(`/api/projects/${view.server.projectId}/dashboards/`, {
+    method: 'POST',
+    body: { name: 'Everything that the weekly review of the whole company looks at' },
+  });
+  await page.setViewportSize(PHONE);
+  await page.goto(view.at(`/dashboards/${dashboard.id}`));
+  const share = page.getByRole('button', { name: 'Share', exact: true });
+  await expectSeen(share);
+  await expectSeen(page.getByRole('heading', { name: /weekly review/ }));
+  const bar = await page.locator('.top-bar').boundingBox();
+  expect(bar!.height).toBeLessThan(64);
+  expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0);
+  expect(await view.violations()).toEqual([]);
+  await page.getByRole('button', { name: /^More/ }).first().click();
+  await expectSeen(page.getByRole('menuitem', { name: 'Access…' }));
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  await expectSeen(page.getByRole('textbox', { name: 'Dashboard name' }));
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Dashboard name' }).waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Back to Dashboards' }).click();
+  await page.waitForURL(/\/dashboards$/);
+  const create = page.getByRole('button', { name: 'New dashboard' });
+  expect((await create.boundingBox())!.width).toBeLessThanOrEqual(44);
+  await expectSeen(create);
+  expect(await page.locator('kbd:visible').count()).toBe(0);
+  expect(await view.close()).toEqual([]);
+});
+
+test('the query of an insight is a sheet below its chart, which Esc and its button close', async () => {
+  const view = await openConsole();
+  const { page } = view;
+  await view.capture({ event: 'looked' });
+  const series = [{ kind: 'EventsNode', event: 'looked' }];
+  const insight = await view.ask<{ short_id: string }>(`/api/projects/${view.server.projectId}/insights/`, {
+    method: 'POST',
+    body: { name: 'Looks', query: { kind: 'InsightVizNode', source: { kind: 'TrendsQuery', series } } },
+  });
+  await page.setViewportSize(PHONE);
+  await page.goto(view.at(`/insights/${insight.short_id}`));
+  const chart = page.getByRole('region', { name: 'Chart and series' });
+  const open = page.getByRole('button', { name: 'Query', exact: true });
+  await open.click();
+  const sheet = page.getByRole('region', { name: 'Query', exact: true });
+  await expectSeen(sheet);
+  await expectSeen(page.getByRole('button', { name: 'Funnels', exact: true }));
+  const top = (await sheet.boundingBox())!.y;
+  expect((await chart.boundingBox())!.y).toBeLessThan(top - 100);
+  expect(await view.violations()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => sheet.isVisible()).toBe(false);
+  expect(await open.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+  await open.click();
+  await page.getByRole('button', { name: 'Close query' }).click();
+  await expect.poll(() => sheet.isVisible()).toBe(false);
+
+  await page.getByRole('button', { name: /^More/ }).first().click();
+  await page.getByRole('menuitem', { name: 'Add to dashboard' }).click();
+  await page.getByRole('menuitem', { name: 'Create new dashboard' }).click();
+  await page.getByText(/^Added to Looks/).waitFor();
+  expect(await view.close()).toEqual([]);
+});

@@ -24,10 +24,10 @@ const ANSWERED = `new Promise((done) => {
 /** Settles after the elements that depend on the window were updated and painted. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
-/** Names what is wider than the room it has: the page, its frame, the screen and its parts. Tables and code in them may scroll. */
+/** Names what is wider than the room it has: the page, its frame, the screen and its parts. Tables, code and rows of controls in them may scroll. */
 const TOO_WIDE = `[...document.querySelectorAll('html, body, body > div > *, main, main > *, main > * > *')]
   .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
-  .filter((element) => !element.matches('.data-table, .table-scroll, pre'))
+  .filter((element) => !element.matches('.data-table, .table-scroll, .sideways, pre'))
   .map(({ tagName, className, clientWidth, scrollWidth }) =>
     'scrolls sideways: ' + tagName.toLowerCase() + '.' + className + ' ' + scrollWidth + ' > ' + clientWidth)`;
 

@@ -1,6 +1,7 @@
 import type { PickedPoint } from '../answer.ts';
 import { colorSlots } from '../../ui/charts/series-colors.ts';
 import type { InsightQuery } from '../insight-query.ts';
+import { ownLooks, type ResultKeys } from '../own-colors.ts';
 
 /** A step as the server answers it (management contract 9.9). */
 interface StepAnswer {
@@ -107,7 +108,18 @@ function sharesOf(
 }
 
 /** The colors of groups: of each breakdown value the same in both periods and in every chart. */
-export function groupSlots(groups: readonly FunnelGroup[]): number[] {
+export function groupSlots(groups: readonly FunnelGroup[], insightQuery: InsightQuery): number[] {
+  const { slotOf } = ownLooks(insightQuery);
+  return usualSlots(groups).map((usual, at) => slotOf(keysOf(groups[at]!, at)) ?? usual);
+}
+
+/** As PostHog names a group in the settings of an insight. */
+function keysOf({ breakdown }: FunnelGroup, position: number): ResultKeys {
+  const value = Array.isArray(breakdown) && breakdown.length === 1 ? (breakdown[0] as unknown) : breakdown;
+  return { value: JSON.stringify({ breakdown_value: value }), position: String(position) };
+}
+
+function usualSlots(groups: readonly FunnelGroup[]): number[] {
   const names = groups.map(({ breakdownName }) => breakdownName);
   if (names.every((name) => name === '')) return names.map(() => 1);
   const own = colorSlots(names.filter((name) => name !== OTHER));

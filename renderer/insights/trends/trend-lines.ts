@@ -3,6 +3,7 @@ import { colorSlots, REST } from '../../ui/charts/series-colors.ts';
 import { dayLabel } from '../../ui/dates/day-labels.ts';
 import { letterOf, type InsightQuery } from '../insight-query.ts';
 import type { PickedPoint } from '../answer.ts';
+import { ownLooks, type ResultKeys } from '../own-colors.ts';
 import type { LineOptions } from './lines.ts';
 import { addsUp, nounOfMath, shortMath } from './maths.ts';
 
@@ -50,6 +51,8 @@ export interface TrendLine {
   noun: string;
   before: { values: number[]; total: number; days: (string | number)[] } | null;
   days: (string | number)[];
+  /** How the query names it where it sets a color for it. */
+  keys: ResultKeys;
 }
 
 /** The labels of a place in time. */
@@ -88,6 +91,7 @@ export function trendLines(results: unknown): TrendLine[] {
   const all = [...current, ...gone];
   const bases = baseNames(all);
   const slots = slotsOf(all, bases);
+  const positions = new Map(answers.map((one, at) => [one, at]));
   return all.map((one, place) => {
     const before = previous.get(keyOf(one));
     return {
@@ -109,8 +113,23 @@ export function trendLines(results: unknown): TrendLine[] {
           }
         : null,
       days: one.days ?? [],
+      keys: keysOf(one, positions.get(one) ?? place),
     };
   });
+}
+
+/** As PostHog names a result in the settings of an insight. */
+function keysOf(
+  { action, breakdown_value: values, compare_label }: SeriesAnswer,
+  position: number,
+): ResultKeys {
+  const formula = position > 0 ? `formula${position + 1}` : 'formula';
+  const value = {
+    series: action?.order ?? formula,
+    breakdown_value: values === undefined ? undefined : [values].flat(),
+    compare_label,
+  };
+  return { value: JSON.stringify(value), position: String(position) };
 }
 
 function orderOf({ action, order }: SeriesAnswer): number {
@@ -164,7 +183,8 @@ function isRest({ breakdown_value: value }: SeriesAnswer): boolean {
 
 /** The lines of a result; of which none has a total where the kind has none. */
 export function linesOf(insightQuery: InsightQuery, results: unknown, options: LineOptions): TrendLine[] {
-  const lines = trendLines(results);
+  const { slotOf: ownSlotOf } = ownLooks(insightQuery);
+  const lines = trendLines(results).map((line) => ({ ...line, slot: ownSlotOf(line.keys) ?? line.slot }));
   if (options.hasTotals?.(insightQuery) ?? true) return lines;
   return lines.map((line) => ({ ...line, hasTotal: false }));
 }

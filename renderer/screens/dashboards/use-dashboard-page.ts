@@ -11,6 +11,8 @@ import { useDashboardDraft } from './use-dashboard-draft.ts';
 import { useLiveFilters } from './use-live-filters.ts';
 import { useTileAnswers } from './use-tile-answers.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Milliseconds without a change of the filters after which tiles are computed. */
 const PAUSE = 150;
 
@@ -80,7 +82,7 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     const own = draft.saved.value?.tiles.find((tile) => tile.insight?.id === its)?.filters_overrides;
     const look = draft.looks.value.get(its);
     const overrides = {
-      filters: { ...live.filters.value, ...(look && own) },
+      filters: look && own ? filtersOfTile(live.filters.value, own) : live.filters.value,
       variables: live.variables.value,
     };
     // The query that was answered has another look, and the dashboard's filters in it.
@@ -155,4 +157,11 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
   });
 
   return { draft, live, answers, tiles, insights, variables, load, reload, refresh, askOne, askStored };
+}
+
+/** A tile's own dates replace those of its dashboard as a pair, as on the server. */
+function filtersOfTile(filters: Fields, own: Fields): Fields {
+  if ((own['date_from'] ?? own['date_to'] ?? null) === null) return { ...filters, ...own };
+  const { date_from: _from, date_to: _to, explicitDate: _exact, ...rest } = filters;
+  return { ...rest, ...own };
 }

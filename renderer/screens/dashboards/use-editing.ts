@@ -9,10 +9,12 @@ interface Editing {
   mayEdit(): boolean;
   draft: ReturnType<typeof useDashboardDraft>;
   edits: ReturnType<typeof useTileEdits>;
+  /** What Esc does while it is looked at. */
+  goBack(): void;
 }
 
 /** How editing a dashboard begins and ends, with the keys for it, and which tile is in hand meanwhile. */
-export function useEditing({ isEditing, mayEdit, draft, edits }: Editing) {
+export function useEditing({ isEditing, mayEdit, draft, edits, goBack: leaveZoom }: Editing) {
   const pickedKey = ref<string | null>(null);
   const settingsKey = ref<string | null>(null);
 
@@ -33,7 +35,8 @@ export function useEditing({ isEditing, mayEdit, draft, edits }: Editing) {
 
   function goBack(): void {
     if (settingsKey.value !== null) settingsKey.value = null;
-    else if (isEditing.value && !draft.isChanged.value) end();
+    else if (!isEditing.value) leaveZoom();
+    else if (!draft.isChanged.value) end();
   }
 
   function undo(): void {
@@ -61,7 +64,7 @@ export function useEditing({ isEditing, mayEdit, draft, edits }: Editing) {
     { keys: 'mod+z', label: 'Undo', group, run: undo },
     { keys: 'mod+shift+z', label: 'Redo', group, run: redo },
     { keys: 'mod+y', run: redo },
-    { keys: 'escape', label: 'Close, or exit edit mode', group, run: goBack },
+    { keys: 'escape', label: 'Close, exit edit mode, or leave the selected range', group, run: goBack },
   ]);
 
   return { pickedKey, settingsKey, begin, end, undo, redo, save };

@@ -1,6 +1,7 @@
-import { computed } from 'vue';
+import { computed, shallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { Overrides } from '../../api/dashboards.api.ts';
+import type { SelectedRange } from '../../insights/query-dates.ts';
 import type { useDashboardDraft } from './use-dashboard-draft.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -49,6 +50,29 @@ export function useLiveFilters(draft: Draft, isEditing: () => boolean) {
     } else replace({ [kind]: JSON.stringify({ ...inAddress.value[kind], ...by }) });
   }
 
+  /** The filters of the address before each range that was selected in a tile; other filters end them. */
+  const former = shallowRef<{ before: string | undefined; selected: string }[]>([]);
+  const lastZoom = computed(() => {
+    const last = former.value.at(-1);
+    return last?.selected === route.query['filters'] ? last : undefined;
+  });
+
+  /** Shows all tiles at a range that was selected in one of them. */
+  function zoom(by: SelectedRange): void {
+    const before = typeof route.query['filters'] === 'string' ? route.query['filters'] : undefined;
+    const selected = JSON.stringify({ ...inAddress.value.filters, explicitDate: null, ...by });
+    former.value = [...(lastZoom.value ? former.value : []), { before, selected }];
+    replace({ filters: selected });
+  }
+
+  /** Shows them as before the last selected range. */
+  function zoomBack(): void {
+    const last = lastZoom.value;
+    if (!last) return;
+    former.value = former.value.slice(0, -1);
+    replace({ filters: last.before });
+  }
+
   /** Shows the dashboard under its own filters again. */
   function reset(): void {
     replace({ filters: undefined, variables: undefined });
@@ -67,7 +91,8 @@ export function useLiveFilters(draft: Draft, isEditing: () => boolean) {
     void router.replace({ query: { ...route.query, ...query } });
   }
 
-  return { filters, variables, overrides, isOverlaid, change, reset, adopt };
+  const isZoomed = computed(() => lastZoom.value !== undefined);
+  return { filters, variables, overrides, isOverlaid, isZoomed, change, zoom, zoomBack, reset, adopt };
 }
 
 /** Undefined when the text is not a JSON object, as in an edited URL. */

@@ -1,7 +1,7 @@
 import type { InsightFormat } from '../../components/insights/use-insight-editor.ts';
 import { KINDS, kindOf, nameOfQuery, insightQueryOf } from '../../insights/kinds.ts';
 import type { InsightQuery, SeriesNode } from '../../insights/insight-query.ts';
-import { addDays, endOfInterval } from '../../ui/dates/calendar-days.ts';
+import { selectedRange } from '../../insights/query-dates.ts';
 import { rangeEnd, type DateSpan } from '../../ui/dates/date-ranges.ts';
 
 const ANY_EVENT: SeriesNode = { kind: 'EventsNode', event: null };
@@ -57,14 +57,8 @@ export function withSpan(insightQuery: InsightQuery, { from, to }: DateSpan): In
 
 /** The same query over the intervals of its chart from one to another, which are both in it. */
 export function zoomedInto(insightQuery: InsightQuery, from: string, to: string): InsightQuery {
-  const interval = insightQuery.interval ?? 'day';
-  const end = endOfInterval(to, interval);
-  if (from.length === 10 && end.length === 10) return withSpan(insightQuery, { from, to: addDays(end, -1) });
-  const last = new Date(Date.parse(`${end.replace(' ', 'T')}Z`) - 1000).toISOString().slice(0, 19);
-  const { dateRange, ...rest } = insightQuery;
-  // Without it a range of times would begin with its whole first day.
-  const exact = { date_from: from.replace(' ', 'T'), date_to: last, explicitDate: true };
-  return { ...rest, dateRange: { ...dateRange, ...exact } } as InsightQuery;
+  const { date_to: _, explicitDate: __, ...rest } = insightQuery.dateRange ?? {};
+  return { ...insightQuery, dateRange: { ...rest, ...selectedRange(insightQuery.interval, from, to) } };
 }
 
 /** The same query as another kind: what both kinds know is kept. */

@@ -21,6 +21,12 @@ export function stepOf(draft: FilterDraft): FilterStep {
   return draft.operator ? 'value' : 'operator';
 }
 
+/** The draft that edits one part of a filter; the parts after it stay where they fit. */
+export function draftAt({ field, key, operator, value }: LiveFilter, part: FilterStep): FilterDraft {
+  if (part === 'field') return {};
+  return part === 'operator' ? { field, key, value } : { field, key, operator };
+}
+
 /** The draft one step back. */
 export function previousDraft(draft: FilterDraft): FilterDraft {
   return stepOf(draft) === 'value' ? { field: draft.field, key: draft.key } : {};

@@ -49,3 +49,22 @@ test('a filter of the editor is converted to a person filter', () => {
     value: ['a', 'b'],
   });
 });
+
+test('a cohort is read back from the URL with its name, and nonsense is not', () => {
+  const filter = personFilterOf({
+    type: 'cohort',
+    key: 'id',
+    operator: 'not_in',
+    value: 7,
+    cohort_name: 'Power users',
+  });
+  expect(filter).toEqual({
+    type: 'cohort',
+    key: 'id',
+    operator: 'not_in',
+    value: 7,
+    cohort_name: 'Power users',
+  });
+  expect(filtersFromText(filtersToText([filter]))).toEqual([filter]);
+  expect(filtersFromText('[[0,"in","x"],[7,"exact","x"],[1.5,"in","x"]]')).toEqual([]);
+});

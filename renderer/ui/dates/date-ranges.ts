@@ -55,6 +55,8 @@ export const SPAN_UNITS = [
 
 /** A day, also with its first or its last moment. */
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](?:00:00(?::00)?|23:59:59(?:\.999)?))?$/;
+/** A moment of a day; its seconds say nothing in words. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z?$/;
 const FINE: ReadonlySet<unknown> = new Set(['second', 'minute', 'hour']);
 
 /** The end of a range: by hours and shorter intervals, a day ends with its last moment, as it would end where it begins. */
@@ -91,7 +93,11 @@ export function rangeLabel(span: DateSpan, now: number): string {
 
 function dayText(text: string, now: number): string {
   const [, day] = DATE.exec(text) ?? [];
-  return day === undefined ? text : formatDay(new Date(`${day}T00:00:00`), now);
+  if (day !== undefined) return formatDay(new Date(`${day}T00:00:00`), now);
+  const [, date, clock] = MOMENT.exec(text) ?? [];
+  if (date !== undefined) return `${formatDay(new Date(`${date}T00:00:00`), now)}, ${clock}`;
+  const before = readSpan(text);
+  return before === null ? text : `${spanLabel(before)} ago`;
 }
 
 /** Whether a text is a date that the server reads: a day, a moment, or a relative date such as `-7d` or `mStart`. */

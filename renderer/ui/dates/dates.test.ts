@@ -22,7 +22,9 @@ test.each([
   ['2026-11-01', '2026-11-15', '1 Nov to 15 Nov'],
   ['2026-11-01', '2026-11-01', '1 Nov'],
   ['2025-11-01', null, '1 Nov 2025 to now'],
-  ['-7d', '-1d', '-7d to -1d'],
+  ['-7d', '-1d', '7 days ago to 1 day ago'],
+  ['2026-11-05T09:00:00', '2026-11-05T11:59:59', '5 Nov, 09:00 to 5 Nov, 11:59'],
+  ['2025-03-04 10:30', null, '4 Mar 2025, 10:30 to now'],
 ])('the time from %s to %s is called %s', (from, to, words) => {
   expect(rangeLabel({ from, to }, NOW)).toBe(words);
 });

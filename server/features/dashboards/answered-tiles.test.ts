@@ -133,6 +133,22 @@ describe('M3.4 tiles', () => {
     expect(variableId).not.toBe('old');
   });
 
+  test('with dates of its own a tile keeps them whole: no end of the dashboard is added to its start', async () => {
+    const app = await openTestApp();
+    await sendEvents(app, [
+      { event: 'signup', timestamp: '2026-11-18T08:00:00Z' },
+      { event: 'signup', timestamp: '2026-11-16T08:00:00Z' },
+    ]);
+    const id = await boardOf(app, [SIGNUPS]);
+    const [tile] = await tilesOf(app, id);
+    await patchDashboard(app, id, {
+      filters: { date_from: '2026-11-14', date_to: '2026-11-16' },
+      tiles: [{ id: tile.id, filters_overrides: { date_from: '2026-11-17' } }],
+    });
+    const [{ insight }] = await tilesOf(app, id);
+    expect(insight.query.source.dateRange).toEqual({ date_from: '2026-11-17' });
+  });
+
   test('of a changed dashboard have cached results, and are computed when the request has refresh', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);

@@ -16,7 +16,7 @@ import {
   type SeenDashboard,
   type TileRow,
 } from './dashboards.reads.ts';
-import { placementsByInsight } from './insight-placements.ts';
+import { filtersOfTile, placementsByInsight } from './insight-placements.ts';
 import { latestVariables } from './latest-variables.ts';
 import { tilesJsonOf } from './tile-json.ts';
 import type { LayoutSize } from './tile-order.ts';
@@ -136,7 +136,7 @@ export function createDashboardReader({
       if (insight === undefined) return null;
       const own = filtersOverrides === null ? {} : (JSON.parse(filtersOverrides) as Json);
       const placements = places.get(insight.id) ?? [];
-      const shown = insights.jsonOf(insight, { actor, placements, filters: { ...filters, ...own } });
+      const shown = insights.jsonOf(insight, { actor, placements, filters: filtersOfTile(filters, own) });
       // An insight that is hidden from a user is hidden on dashboards, and behind links which that user created.
       const seen = maker === actor ? shown : insights.jsonOf(insight, { actor: maker, placements });
       return seen.user_access_level === 'none' ? null : shown;

@@ -15,6 +15,13 @@ import { BARE_TILE } from './plan-tiles.ts';
 
 type Json = Record<string, unknown>;
 
+/** A tile's own dates replace those of its dashboard as a pair: an end without its start would be another range. */
+export function filtersOfTile(filters: Json, own: Json): Json {
+  if ((own['date_from'] ?? own['date_to'] ?? null) === null) return { ...filters, ...own };
+  const { date_from: _from, date_to: _to, explicitDate: _exact, ...rest } = filters;
+  return { ...rest, ...own };
+}
+
 /** The dashboards of insights, for the insights feature. */
 export function createInsightPlacements({ access }: { access: Access }): InsightPlacements {
   /** Throws access_level, not_editable. */
@@ -66,7 +73,7 @@ export function createInsightPlacements({ access }: { access: Access }): Insight
       return {
         color: row.color,
         layouts: JSON.parse(row.layouts) as Json,
-        filters: { ...(JSON.parse(row.filters) as Json), ...own },
+        filters: filtersOfTile(JSON.parse(row.filters) as Json, own),
         variables: isBare
           ? variables
           : latestVariables(variables, await listKnownVariables(statements, projectId)),

@@ -2,7 +2,7 @@ import { parseExactJson } from '../../http/exact-json.contract.ts';
 import type { ReadStatements } from '../../db/db.ts';
 import { personName } from './person-name.ts';
 import type { PersonJson } from './persons.contract.ts';
-import { getPersons, type PersonRow } from './persons.reads.ts';
+import { findOwners, getPersons, type PersonRow } from './persons.reads.ts';
 
 /** Of a person with very many distinct ids a list shows these; its detail shows all. */
 const LISTED_DISTINCT_IDS = 100;
@@ -13,6 +13,23 @@ export async function listPersonsByIds(reads: ReadStatements, ids: readonly numb
   const rows = await getPersons(reads, ids, LISTED_DISTINCT_IDS);
   const byId = new Map(rows.map((row) => [row.id, personJsonOf(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The person of each distinct id; an id of no person has no entry. */
+export async function findPersonsByDistinctIds(
+  reads: ReadStatements,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<Record<string, PersonJson>> {
+  const owners = await findOwners(reads, projectId, distinctIds);
+  const persons = await listPersonsByIds(reads, [...new Set(owners.map(({ personId }) => personId))]);
+  const byId = new Map(persons.map((person) => [person.id, person]));
+  return Object.fromEntries(
+    owners.flatMap(({ distinctId, personId }) => {
+      const person = byId.get(personId);
+      return person ? [[distinctId, person] as const] : [];
+    }),
+  );
 }
 
 /** A person with all its distinct ids, or null. */

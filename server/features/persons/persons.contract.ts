@@ -80,6 +80,15 @@ const bulkDeleteBody = z
   })
   .meta({ example: { distinct_ids: ['lin@example.com'], delete_events: false } });
 
+const MAX_LOOKED_UP = 200;
+
+const distinctIdsBody = z
+  .object({ distinct_ids: z.array(z.string()).max(MAX_LOOKED_UP) })
+  .meta({ example: { distinct_ids: ['lin@example.com'] } });
+
+/** The person of each distinct id; ids of no person are left out. */
+const personsByDistinctId = z.object({ results: z.record(z.string(), person) });
+
 const splitPersonBody = z.object({ main_distinct_id: z.string().nullish() });
 
 export const success = z.object({ success: z.literal(true) });
@@ -150,6 +159,7 @@ export const personsApi = {
     response: success,
   },
   'DELETE P/persons/:id/': { params: personParams, query: deletePersonQuery, response: null },
+  'POST P/persons/batch_by_distinct_ids/': { body: distinctIdsBody, response: personsByDistinctId },
   'POST P/persons/bulk_delete/': { query: deletePersonQuery, body: bulkDeleteBody, response: null },
   'POST P/persons/:id/split/': { params: personParams, body: splitPersonBody, response: success },
   'GET P/burrow/persons/:id/': { params: personParams, response: personOrigins },

@@ -130,6 +130,19 @@ export async function findPersonIds(
   return rows.map(({ id }) => id);
 }
 
+/** The person ids of distinct ids; those of no person are skipped. */
+export function findOwners(
+  reads: ReadStatements,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<{ distinctId: string; personId: number }[]> {
+  return reads.all(
+    `SELECT distinct_id AS "distinctId", person_id AS "personId" FROM person_distinct_ids
+     WHERE project_id = $projectId AND distinct_id IN (SELECT unnest($distinctIds::VARCHAR[]))`,
+    { projectId, distinctIds },
+  );
+}
+
 /** Whether a distinct id is one of the person's. */
 export async function hasDistinctId(
   reads: ReadStatements,

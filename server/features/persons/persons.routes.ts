@@ -13,7 +13,7 @@ import {
 } from '../property-filters/index.ts';
 import { personChangeRoutes } from './person-change-routes.ts';
 import { getPersonId } from './person-id.ts';
-import { findPerson, listPersonsByIds } from './person-json.ts';
+import { findPerson, findPersonsByDistinctIds, listPersonsByIds } from './person-json.ts';
 import { type ListPersonsQuery, personsApi } from './persons.contract.ts';
 import {
   countPersons,
@@ -110,6 +110,19 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       summary: 'Lists the names of the properties of persons, with how many have them.',
       handle: ({ project, signal }) =>
         countPropertyNames(withQueryOptions(analytics, { signal }), allOf(project.id)),
+    }),
+    route('POST P/persons/batch_by_distinct_ids/', {
+      auth: 'key',
+      scope: ['person:read'],
+      jsonOnly: true,
+      summary: 'Retrieves the persons of up to 200 distinct IDs.',
+      handle: async ({ project, body, signal }) => ({
+        results: await findPersonsByDistinctIds(
+          withQueryOptions(analytics, { signal }),
+          project.id,
+          body.distinct_ids,
+        ),
+      }),
     }),
     route('GET P/persons/:id/', {
       auth: 'key',

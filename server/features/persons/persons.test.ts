@@ -11,6 +11,26 @@ import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 import { person, type PersonJson } from './persons.contract.ts';
 
+describe('POST batch_by_distinct_ids', () => {
+  test('answers with the person of each distinct id, and leaves out unknown ones', async () => {
+    const app = await openWithThreePersons();
+    const body = { distinct_ids: ['u1', 'u3', 'nothing', "'; DROP TABLE persons"] };
+    const { status, json } = await app.ask(`${PERSONS}batch_by_distinct_ids/`, { method: 'POST', body });
+    expect(status).toBe(200);
+    const results = json.results as Record<string, PersonJson>;
+    expect(Object.keys(results).toSorted()).toEqual(['u1', 'u3']);
+    expect(person.parse(results['u1']).name).toBe('lin@local.test');
+  });
+
+  test('takes up to 200 of them', async () => {
+    const app = await openWithThreePersons();
+    const body = { distinct_ids: Array.from({ length: 201 }, (_, at) => `u${at}`) };
+    const { status, json } = await app.ask(`${PERSONS}batch_by_distinct_ids/`, { method: 'POST', body });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ type: 'validation_error', attr: 'distinct_ids' });
+  });
+});
+
 const ANON = '0190f0c1-2222-7000-8000-0000000000aa';
 
 describe('M9.3 GET list', () => {

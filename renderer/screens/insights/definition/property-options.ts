@@ -1,6 +1,7 @@
 import { CircleDashed, CircleDot, Clock, Sigma, UserRound, UsersRound } from '@lucide/vue';
 import type { Component } from 'vue';
 import { api } from '../../../api/client.ts';
+import type { LoadedOptions } from '../../../composables/use-narrowed-options.ts';
 import type { LookUp } from '../../../composables/use-lookup.ts';
 import type { Breakdown } from '../../../insights/insight-query.ts';
 import type { PickerOption } from '../../../ui/step-picker.ts';
@@ -22,7 +23,9 @@ export interface PropertySources {
   lookUp: LookUp;
 }
 
-const MOST = 50;
+/** Names of one kind that are loaded together; a project with more is searched on the server as well. */
+const MOST = 2000;
+const MOST_COHORTS = 200;
 const ICONS: Readonly<Record<Breakdown['type'], Component>> = {
   event: CircleDot,
   person: UserRound,
@@ -32,8 +35,11 @@ const ICONS: Readonly<Record<Breakdown['type'], Component>> = {
   hogql: Sigma,
 };
 
-/** What a query may be broken down by, of which the name contains what was typed; and that itself, as a name or as HogQL. */
-export async function propertyOptions(sources: PropertySources, typed: string): Promise<PropertyOption[]> {
+/** What a query may be broken down by; with a text only what the server finds by it. */
+export async function propertyOptions(
+  sources: PropertySources,
+  typed: string,
+): Promise<LoadedOptions<PropertyOption>> {
   const { kinds, groups } = sources;
   const asked = kinds.flatMap((kind) => {
     if (kind === 'group') return groups.map((group) => stored(sources, kind, typed, group));
@@ -41,8 +47,14 @@ export async function propertyOptions(sources: PropertySources, typed: string): 
       kind === 'event' || kind === 'person' ? stored(sources, kind, typed) : others(sources, kind, typed),
     ];
   });
-  const found = await sources.lookUp(...asked);
-  return [...found, ...typedOptions(kinds, typed, found)];
+  let isCut = false;
+  const read = async (one: Promise<LoadedOptions<PropertyOption>>): Promise<readonly PropertyOption[]> => {
+    const loaded = await one;
+    isCut ||= loaded.isCut;
+    return loaded.options;
+  };
+  const options = await sources.lookUp(...asked.map(read));
+  return { options, isCut };
 }
 
 async function stored(
@@ -50,8 +62,8 @@ async function stored(
   kind: 'event' | 'person' | 'group',
   typed: string,
   group?: { index: number; name: string },
-): Promise<PropertyOption[]> {
-  const { results } = await api.get('P/property_definitions/', {
+): Promise<LoadedOptions<PropertyOption>> {
+  const { results, count } = await api.get('P/property_definitions/', {
     projectId,
     query: {
       search: typed || undefined,
@@ -62,39 +74,43 @@ async function stored(
     },
   });
   const rank = (type: string | null | undefined) => (isNumeric && type !== 'Numeric' ? 1 : 0);
-  return results
+  const options = results
     .toSorted((a, b) => rank(a.property_type) - rank(b.property_type))
     .map(({ name }) => {
       const property = { property: name, type: kind, ...(group ? { group_type_index: group.index } : {}) };
       return optionOf(property, group?.name ?? (kind === 'event' ? '' : kind));
     });
+  return { options, isCut: count > results.length };
 }
 
 async function others(
   { projectId, isNumeric }: PropertySources,
   kind: Breakdown['type'],
   typed: string,
-): Promise<PropertyOption[]> {
+): Promise<LoadedOptions<PropertyOption>> {
   if (kind === 'session') {
     const { results } = await api.get('P/sessions/property_definitions/', {
       projectId,
       query: { search: typed || undefined, is_numerical: isNumeric || undefined },
     });
-    return results.map(({ name }) => optionOf({ property: name, type: 'session' }, 'session'));
+    const options = results.map(({ name }) => optionOf({ property: name, type: 'session' }, 'session'));
+    return { options, isCut: false };
   }
-  if (kind !== 'cohort') return [];
-  const { results } = await api.get('P/cohorts/', {
+  if (kind !== 'cohort') return { options: [], isCut: false };
+  const { results, count } = await api.get('P/cohorts/', {
     projectId,
-    query: { limit: MOST, search: typed || undefined },
+    query: { limit: MOST_COHORTS, search: typed || undefined },
   });
-  return results.map(({ id, name }) => ({
+  const options = results.map(({ id, name }) => ({
     ...optionOf({ property: id, type: 'cohort' }, 'cohort'),
     label: name || `Cohort ${id}`,
     isMono: false,
   }));
+  return { options, isCut: count > results.length };
 }
 
-function typedOptions(
+/** What was typed itself, as a name or as HogQL. */
+export function typedOptions(
   kinds: readonly Breakdown['type'][],
   typed: string,
   found: readonly PropertyOption[],
