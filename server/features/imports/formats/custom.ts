@@ -105,7 +105,7 @@ const HEADERS: readonly [ColumnRole, string][] = [
   ['event', 'event eventname eventtype action activity name type key verb'],
   [
     'distinct_id',
-    'distinctid userid uid user customerid accountid memberid personid identity externalid visitorid clientid email',
+    'distinctid userid uid user customerid customer accountid memberid personid identity externalid visitorid clientid username login who email',
   ],
   ['anonymous_id', 'anonymousid anonid deviceid cookieid userpseudoid'],
   ['uuid', 'uuid eventid messageid insertid $insertid requestid id'],
@@ -113,7 +113,7 @@ const HEADERS: readonly [ColumnRole, string][] = [
   ['properties', 'properties props eventproperties attributes params payload metadata data'],
 ];
 
-/** What each column may be, by its name; all others are properties. */
+/** What each column may be, by its name, or as the only one with dates; all others are properties. */
 export function guessColumns(sample: FileSample): ColumnMapping[] {
   const plain = new Map(
     sample.columns.map((column) => [column.toLowerCase().replaceAll(/[\s_-]/g, ''), column]),
@@ -126,11 +126,21 @@ export function guessColumns(sample: FileSample): ColumnMapping[] {
       .find((found) => found !== undefined && !roles.has(found) && fits(role, found, sample));
     if (column !== undefined) roles.set(column, role);
   }
+  const dated = sample.columns.filter((column) => !roles.has(column) && hasDates(column, sample));
+  if (![...roles.values()].includes('timestamp') && dated.length === 1) roles.set(dated[0]!, 'timestamp');
   return sample.columns.map((column) => ({
     column,
     becomes: column === REASON_COLUMN ? 'ignore' : (roles.get(column) ?? 'property'),
     name: '',
   }));
+}
+
+/** Whether every value of the first rows begins with a date that is written out. */
+function hasDates(column: string, { rows }: FileSample): boolean {
+  const held = rows.map(({ value }) => String(value[column] ?? '')).filter((one) => one !== '');
+  return (
+    held.length > 0 && held.every((one) => /^(\d{4}[-/]\d\d[-/]\d\d|\d\d?[./-]\d\d?[./-]\d{4})/.test(one))
+  );
 }
 
 /** Properties are objects. */

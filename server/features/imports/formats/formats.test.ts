@@ -514,3 +514,19 @@ test('a table from the PostHog app has its shown properties', async () => {
     },
   ]);
 });
+
+test.each([
+  [
+    'the only column with dates is the time',
+    'ordered,customer,event,total\n2026-02-01 09:00,u1,paid,9.5\n',
+    1,
+  ],
+  [
+    'two columns with dates are left to choose from',
+    'ordered,paid,customer,event\n2026-02-01,2026-02-03,u1,paid\n',
+    0,
+  ],
+])('of a table of unknown names, %s', async (_what, table, count) => {
+  const { events } = await imported('orders.csv', table);
+  expect(events).toHaveLength(count);
+});
