@@ -63,6 +63,17 @@ describe.each(['light', 'dark'] as const)('with the colors of the system, %s', (
     expect(await violationsOn(page)).toEqual([]);
   });
 
+  test('an insight without changes: what Save is called can be read while it is disabled', async () => {
+    const body = { query: { kind: 'InsightVizNode', source: TREND }, saved: true };
+    const path = `/api/projects/${view.server.projectId}/insights/`;
+    const { short_id: id } = await view.ask<{ short_id: string }>(path, { method: 'POST', body });
+    await page.goto(view.at(`/insights/${id}`));
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await expectSeen(save);
+    expect(await save.isDisabled()).toBe(true);
+    await expectDrawn(save);
+  });
+
   test('retention: each cell has its shade, and its number is read on it', async () => {
     await sendShop(view);
     const looked = { id: 'looked', type: 'events' };

@@ -89,6 +89,12 @@ async function demoOf(view: OpenConsole) {
     method: 'POST',
     body: { name: 'Any page', steps: [{ event: '$pageview' }] },
   });
+  const file = await fetch(`${view.server.url}/api/projects/${id}/burrow/imports/?name=orders.csv`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${view.server.personalApiKey}` },
+    body: 'ordered,customer,event,amount\n2026-02-01 09:00,ada@example.com,order placed,9.5\n',
+  });
+  const { id: importId } = (await file.json()) as { id: string };
   const [insights, dashboards, flags, cohorts, persons] = await Promise.all(
     ['insights/', 'dashboards/', 'feature_flags/', 'cohorts/', 'persons/'].map(list),
   );
@@ -109,6 +115,7 @@ async function demoOf(view: OpenConsole) {
       cohortId: ['new', first(cohorts, 'id')],
       dashboardId: [first(dashboards, 'id')],
       flagId: ['new', first(flags, 'id')],
+      importId: [importId],
       insightId: ['new', ...kinds.values()],
       personId: [first(persons, 'uuid')],
       sessionId: [sessions.results[0]![0]!],
