@@ -61,6 +61,8 @@ describe('SQL, by keyboard alone', () => {
       await page.getByRole('heading', { name: 'Live' }).waitFor();
       await keys.press('g', 'q');
       await editor().waitFor();
+      // The examples name events of the project, which arrive a little later than the editor.
+      await page.getByRole('button', { name: /Most frequent events/ }).waitFor();
       await keys.enter(/Most frequent events/);
       await cell('invoice paid').waitFor();
       await cell('24').waitFor();
