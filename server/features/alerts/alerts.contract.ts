@@ -47,7 +47,10 @@ const config = z.discriminatedUnion('type', [trendsConfig, hogqlConfig]);
 export type AlertConfig = z.output<typeof config>;
 
 /** Half-open, by the clocks of the project; an end before its start is on the next day. */
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This must be a time such as 22:30.');
+const clock = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This must be a time such as 22:30.')
+  .meta({ example: '22:30' });
 const blockedWindow = z.object({ start: clock, end: clock });
 export type BlockedWindow = z.output<typeof blockedWindow>;
 const scheduleRestriction = z.object({ blocked_windows: z.array(blockedWindow).max(MAX_WINDOWS) });
@@ -235,7 +238,7 @@ const alertParams = z.object({ id: z.guid() });
 export const alertsApi = {
   'GET P/alerts/': { query: listAlertsQuery, response: pageSchema(alert) },
   'POST P/alerts/': { body: createAlertBody, response: alert },
-  'POST P/alerts/check/': { body: createAlertBody, response: alertPreview },
+  'POST P/alerts/preview/': { body: createAlertBody, response: alertPreview },
   'GET P/alerts/:id/': { params: alertParams, query: showAlertQuery, response: alert },
   'PUT P/alerts/:id/': { params: alertParams, body: updateAlertBody, response: alert },
   'PATCH P/alerts/:id/': { params: alertParams, body: updateAlertBody, response: alert },

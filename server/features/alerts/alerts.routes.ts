@@ -194,7 +194,7 @@ export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
         return Reply.json(201, await show({ params: { id }, project, actor }));
       },
     }),
-    route('POST P/alerts/check/', {
+    route('POST P/alerts/preview/', {
       ...write,
       summary: 'Evaluates an alert that is not stored and returns what it would send; sends nothing.',
       handle: async ({ actor, project, body, signal }) => {

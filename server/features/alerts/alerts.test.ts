@@ -526,7 +526,7 @@ test('M9.13 a test of an alert shows what would be found and sent, and stores no
   await signups(app, { [YESTERDAY]: 2 });
   const insight = await storeInsight(app, { name: 'Signups', query: trend() });
   const sent = body(insight, { webhook_url: 'http://127.0.0.1:9/hook' });
-  const draft = await app.ask(`${ALERTS}check/`, { method: 'POST', body: sent });
+  const draft = await app.ask(`${ALERTS}preview/`, { method: 'POST', body: sent });
   const expected = {
     state: 'Firing',
     calculated_value: 2,
