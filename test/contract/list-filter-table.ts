@@ -44,6 +44,15 @@ export const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
     ['order=-name', ['Way', 'Users by flag value', 'Text', 'Signups', 'Feature flag calls', 'By flag']],
     ['short_id={insight}', ['Signups']],
   ],
+  'alerts/': [
+    ['', ['Few by flag', 'Many signups', 'Few signups']],
+    ['insight_id={insightId}', ['Many signups', 'Few signups']],
+    ['insight_id={otherId}', ['Few by flag']],
+    ['created_by=1', ['Few by flag', 'Many signups', 'Few signups']],
+    ['created_by=2', []],
+    ['search=many', ['Many signups']],
+    ['state=Snoozed', ['Many signups']],
+  ],
   'actions/': [
     ['', ['Paid', 'Signed up']],
     ['search=signed', ['Signed up']],

@@ -107,6 +107,25 @@ beforeAll(async () => {
     saved: true,
   });
   await make('actions/', { name: 'Signed up', steps: [{ event: 'signup' }] });
+  const [insight] = (await app.ask(`${P}insights/?search=signups`)).json.results;
+  const [other] = (await app.ask(`${P}insights/?search=flag`)).json.results;
+  for (const [name, on] of [
+    ['Few signups', insight.id],
+    ['Many signups', insight.id],
+    ['Few by flag', other.id],
+  ]) {
+    const body = {
+      insight: on,
+      name,
+      subscribed_users: [],
+      condition: { type: 'absolute_value' },
+      threshold: { configuration: { type: 'absolute', bounds: { lower: 1 } } },
+      config: { type: 'TrendsAlertConfig', series_index: 0 },
+    };
+    const answer = await app.ask(`${P}alerts/`, { method: 'POST', body });
+    expect([answer.status, answer.text]).toEqual([201, answer.text]);
+    if (name === 'Many signups') await patch(`alerts/${answer.json.id}/`, { snoozed_until: '90d' });
+  }
   await make('actions/', { name: 'Paid', description: 'Money came', steps: [{ event: 'paid' }] }, lin);
   await make('cohorts/', {
     name: 'Pro',
@@ -208,8 +227,12 @@ beforeAll(async () => {
   await make('burrow/flag_overrides/', { key: 'variants', value: 'x', distinct_id: 'ada' });
   await patch('dashboards/1/', { name: 'Every week' });
   const [eve] = (await app.ask(`${P}persons/?search=eve`)).json.results;
-  const [insight] = (await app.ask(`${P}insights/?search=signups`)).json.results;
-  places = { '{eve}': eve.uuid, '{insight}': insight.short_id };
+  places = {
+    '{eve}': eve.uuid,
+    '{insight}': insight.short_id,
+    '{insightId}': String(insight.id),
+    '{otherId}': String(other.id),
+  };
 });
 
 function nameOf(row: any): string {
@@ -246,6 +269,7 @@ const ELSEWHERE: readonly RegExp[] = [
   /^insights\/\{id\}\/ from_dashboard/, // answered-tiles.test.ts
   /^feature_flags\/(my_flags|evaluation_reasons)\//, // flag-questions.test.ts
   /^(groups\/find|event_definitions\/by_name|property_definitions\/seen_together)\//, // one object each
+  /^alerts\/\{id\}\//, // alerts.test.ts
   /^search\/ /, // search.test.ts
   /^events\/ select$/, // columns, not rows
 ];
