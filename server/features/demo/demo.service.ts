@@ -85,6 +85,8 @@ export function createDemo(parts: DemoParts): Demo {
 
   function jsonOf({ id, name, demo }: DemoProject): DemoProjectJson {
     const own = job?.projectId === id ? job : null;
+    // A list reads from the database, and the job may have ended since it began.
+    const { isComplete } = projects.find(id)?.demo ?? demo;
     return {
       id,
       name,
@@ -92,14 +94,8 @@ export function createDemo(parts: DemoParts): Demo {
       size: demo.size as DemoSize,
       seed: demo.seed,
       state:
-        own !== null
-          ? own.problem === null
-            ? 'creating'
-            : 'failed'
-          : demo.isComplete
-            ? 'ready'
-            : 'incomplete',
-      progress: own?.progress ?? (demo.isComplete ? 1 : 0),
+        own !== null ? (own.problem === null ? 'creating' : 'failed') : isComplete ? 'ready' : 'incomplete',
+      progress: own?.progress ?? (isComplete ? 1 : 0),
       events: own?.events ?? 0,
       problem: own?.problem ?? null,
       live: live.of(id),

@@ -339,6 +339,20 @@ describe('the routes', () => {
     });
   });
 
+  test('it is being created until it is ready, at whatever moment one looks', async () => {
+    const app = await openTestApp();
+    const id = await startDemo(app, { size: 'small' });
+    const seen = new Set<string>();
+    const look = async () => {
+      while (!seen.has('ready') && !seen.has('failed')) {
+        const { results } = (await app.ask(PATH)).json;
+        seen.add(results.find((one: { id: number }) => one.id === id).state);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, look));
+    expect([...seen].filter((state) => state !== 'creating')).toEqual(['ready']);
+  }, 60_000);
+
   test('while capture is paused none is created', async () => {
     const app = await openTestApp();
     await app.ask('/api/burrow/capture/', { method: 'PUT', body: { is_paused: true } });

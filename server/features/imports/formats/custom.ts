@@ -105,7 +105,7 @@ const HEADERS: readonly [ColumnRole, string][] = [
   ['event', 'event eventname eventtype action activity name type key verb'],
   [
     'distinct_id',
-    'distinctid userid uid user customerid customer accountid memberid personid identity externalid visitorid clientid username login who email',
+    'distinctid userid uid user customerid customer accountid memberid personid identity externalid visitorid clientid username login email',
   ],
   ['anonymous_id', 'anonymousid anonid deviceid cookieid userpseudoid'],
   ['uuid', 'uuid eventid messageid insertid $insertid requestid id'],
