@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, readArguments, type RawOption } from './cli-arguments.ts';
-import { commandRow, type Command, type OptionName } from './cli-table.ts';
+import { commandRow, OPTIONS, type Command, type OptionName } from './cli-table.ts';
 import { byteSize, flag, nameList, wholeNumber } from './cli-values.ts';
 import { timeZone } from './lib/time-zone.ts';
 
@@ -55,12 +55,12 @@ export interface CallOptions {
   readonly output: string | null;
   readonly force: boolean;
   readonly allowWrites: boolean;
-  readonly kind: 'saas' | 'shop' | 'app' | null;
-  readonly size: 'small' | 'medium' | 'large' | null;
+  readonly kind: (typeof OPTIONS.kind.choices)[number] | null;
+  readonly size: (typeof OPTIONS.size.choices)[number] | null;
   readonly seed: number | null;
   readonly live: boolean;
   readonly rate: number | null;
-  readonly script: 'steady' | 'launch' | 'outage' | null;
+  readonly script: (typeof OPTIONS.script.choices)[number] | null;
   /** Local time of a day, as 14:00. */
   readonly at: string | null;
   readonly remove: boolean;
@@ -129,12 +129,12 @@ const SCHEMA = z.object({
   output: z.string().optional(),
   force: flag.default(false),
   'allow-writes': flag.default(false),
-  kind: z.enum(['saas', 'shop', 'app']).optional(),
-  size: z.enum(['small', 'medium', 'large']).optional(),
+  kind: z.enum(OPTIONS.kind.choices).optional(),
+  size: z.enum(OPTIONS.size.choices).optional(),
   seed: wholeNumber(0, 4_294_967_295).optional(),
   live: flag.default(false),
   rate: wholeNumber(1, 6000).optional(),
-  script: z.enum(['steady', 'launch', 'outage']).optional(),
+  script: z.enum(OPTIONS.script.choices).optional(),
   at: z
     .string()
     .regex(/^([01]?\d|2[0-3]):[0-5]\d$/, 'must be a time such as 14:00')

@@ -158,11 +158,11 @@ describe('by the pointer', () => {
     await click(button(/^Copy/, dialog(/^Share/)).first());
     await page.getByText('Copied', { exact: true }).first().waitFor({ state: 'attached' });
     const address = await page.evaluate<string>('navigator.clipboard.readText()');
-    const stranger = await openContext(page.context().browser()!, view.server.url, () => undefined);
-    const theirs = await openPage(stranger);
-    await theirs.goto(address);
-    await expectSeen(theirs.getByText('Activation and engagement').first());
-    await stranger.close();
+    const signedOut = await openContext(page.context().browser()!, view.server.url, () => undefined);
+    const publicPage = await openPage(signedOut);
+    await publicPage.goto(address);
+    await expectSeen(publicPage.getByText('Activation and engagement').first());
+    await signedOut.close();
   });
 
   job('collaborator', 'a member is added, whose key is shown', async () => {

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND_NAMES, optionsOf, variableOf } from '../../server/cli-table.ts';
+import { demoKind, demoScript, demoSize } from '../../server/features/demo/demo.contract.ts';
+import { formatName } from '../../server/features/imports/imports.contract.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PLACES = [
@@ -92,4 +94,13 @@ test.each(COMMAND_NAMES)('the documents list the options of %s', (command) => {
     .map(([name, option]) => (option.onlyEnvironment ? variableOf(name) : `--${name}`))
     .filter((name) => !text.includes(`\`${name}`));
   expect(missing).toEqual([]);
+});
+
+test('the choices of an option are those of the API', () => {
+  const choicesOf = (command: 'demo' | 'import', option: string) =>
+    optionsOf(command).find(([name]) => name === option)?.[1].choices;
+  expect(choicesOf('demo', 'kind')).toEqual(demoKind.options);
+  expect(choicesOf('demo', 'size')).toEqual(demoSize.options);
+  expect(choicesOf('demo', 'script')).toEqual(demoScript.options);
+  expect(choicesOf('import', 'format')).toEqual(formatName.options);
 });

@@ -4,11 +4,11 @@ import { dateTimeField } from '../../http/date-time.contract.ts';
 export const demoKind = z.enum(['saas', 'shop', 'app']);
 export type DemoKind = z.output<typeof demoKind>;
 
-const demoSize = z.enum(['small', 'medium', 'large']);
+export const demoSize = z.enum(['small', 'medium', 'large']);
 export type DemoSize = z.output<typeof demoSize>;
 
 /** What happens in live mode: nothing in particular, more and more visitors, or requests that fail for 15 minutes. */
-const demoScript = z.enum(['steady', 'launch', 'outage']);
+export const demoScript = z.enum(['steady', 'launch', 'outage']);
 export type DemoScript = z.output<typeof demoScript>;
 
 /** Events that keep coming; it ends with the server. */
