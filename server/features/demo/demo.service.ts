@@ -228,6 +228,8 @@ export function createDemo(parts: DemoParts): Demo {
       const { size, seed } = demo as DemoOrder;
       const story = STORIES[demo.kind as DemoKind];
       const moment = at === undefined || at === null ? clock() : Date.parse(at);
+      // It may have been deleted since it was read.
+      if (projects.find(id) === null) throw fail('not_found');
       live.start({ id, token, story, size, seed, ids }, { eventsPerMinute, script, at: moment });
       return jsonOf(project);
     },

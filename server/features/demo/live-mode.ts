@@ -51,8 +51,8 @@ interface Live {
   readonly player: LivePlayer;
   readonly timer: NodeJS.Timeout;
   isReading: boolean;
-  /** Where the story goes on when its visits have run out. */
-  readTo: number;
+  /** Where each sort of visits goes on when it has run out, in Unix milliseconds. */
+  readonly readTo: Record<'usual' | 'launch', number>;
   events: number;
   problem: string | null;
 }
@@ -63,7 +63,7 @@ export function createLiveMode({ capture, capturePause, clock, log }: LiveModePa
   /** In slices: a whole year of visitors is read for the two weeks to come. */
   async function read(live: Live, kind: 'usual' | 'launch'): Promise<void> {
     live.isReading = true;
-    const reading = readVisits({ ...live.project, from: live.readTo }, kind);
+    const reading = readVisits({ ...live.project, from: live.readTo[kind] }, kind);
     let turnEnds = performance.now() + TURN_MS;
     for (;;) {
       const { done, value } = reading.next();
@@ -76,7 +76,7 @@ export function createLiveMode({ capture, capturePause, clock, log }: LiveModePa
       if (lives.get(live.project.id) !== live) return;
       turnEnds = performance.now() + TURN_MS;
     }
-    live.readTo += PERIOD_DAYS * DAY_MS;
+    live.readTo[kind] += PERIOD_DAYS * DAY_MS;
     live.isReading = false;
   }
 
@@ -121,7 +121,7 @@ export function createLiveMode({ capture, capturePause, clock, log }: LiveModePa
         player: createLivePlayer(order, { start: since, seed: project.seed }),
         timer: setInterval(() => tick(live), TICK_MS).unref(),
         isReading: false,
-        readTo: since,
+        readTo: { usual: since, launch: since },
         events: 0,
         problem: null,
       };
