@@ -61,6 +61,7 @@ import { usersFeature } from './features/users/index.ts';
 import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
 import type { Resource } from './http/define-resource.ts';
 import type { Feature } from './http/define-route.ts';
+import { isLoopback } from './http/host-check.ts';
 import type { Sessions } from './http/session.ts';
 import type { Clock } from './lib/clock.ts';
 import type { NewId } from './lib/ids.ts';
@@ -216,7 +217,8 @@ export async function createFeatures(deps: AppDeps) {
   add(searchFeature({ ...app, access, resources }));
   add(tagsFeature({ ...app, access, resources }));
   add(mcpFeature(app));
-  if (config.ephemeral) add(testingFeature({ ...app, capture, projects, flagsForTests }));
+  if (config.ephemeral && isLoopback(config.host))
+    add(testingFeature({ ...app, capture, projects, flagsForTests }));
   return {
     list,
     resources,

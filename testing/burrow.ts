@@ -84,8 +84,8 @@ export interface Burrow {
 
 /** What matchers use beyond what tests do. */
 export interface BurrowForMatchers extends Burrow {
-  /** Events, once there are more than `known`, or after `timeout` milliseconds. */
-  eventsAfter(known: number, timeout: number): Promise<CapturedEvent[]>;
+  /** The newest 10,000 events and the number of all, once that is another than `known`, or after `timeout` milliseconds. */
+  eventsBeyond(known: number | null, timeout: number): Promise<{ events: CapturedEvent[]; total: number }>;
 }
 
 /**
@@ -238,21 +238,24 @@ interface WirePerson {
 }
 
 function createBurrow(server: Server, persons: readonly PersonSeed[], isShared: boolean): BurrowForMatchers {
-  async function eventsAfter(known: number, timeout: number): Promise<CapturedEvent[]> {
-    const query = { count: known + 1, timeout_ms: Math.max(0, Math.ceil(timeout)) };
-    const { results } = await callApi<{ results: WireEvent[] }>(server, '/_test/events/', { query });
-    return results.map(({ distinct_id: distinctId, ...event }) => ({ ...event, distinctId }));
+  async function eventsBeyond(known: number | null, timeout: number) {
+    const query = known === null ? {} : { beyond: known, timeout_ms: Math.max(0, Math.ceil(timeout)) };
+    const answer = await callApi<{ results: WireEvent[]; total: number }>(server, '/_test/events/', {
+      query,
+    });
+    const events = answer.results.map(({ distinct_id: distinctId, ...event }) => ({ ...event, distinctId }));
+    return { events, total: answer.total };
   }
 
   return {
     host: server.url,
     projectApiKey: server.projectApiKey,
     personalApiKey: server.personalApiKey,
-    eventsAfter,
-    events: () => eventsAfter(-1, 0),
+    eventsBeyond,
+    events: async () => (await eventsBeyond(null, 0)).events,
     async waitForEvent(match, timeout = DEFAULT_TIMEOUT_MS) {
       const { found, events } = await waitUntil(
-        { eventsAfter },
+        { eventsBeyond },
         (all) => all.find((event) => isMatch(event, match)),
         timeout,
       );

@@ -26,17 +26,17 @@ export interface Looked<T> {
 
 /** Looks at the events whenever there are more of them, until `look` finds something or `timeout` milliseconds are over. */
 export async function waitUntil<T>(
-  burrow: Pick<BurrowForMatchers, 'eventsAfter'>,
+  burrow: Pick<BurrowForMatchers, 'eventsBeyond'>,
   look: (events: CapturedEvent[]) => T | undefined,
   timeout: number,
 ): Promise<Looked<T>> {
   const end = now() + timeout;
-  let events = await burrow.eventsAfter(-1, 0);
+  let { events, total } = await burrow.eventsBeyond(null, 0);
   for (;;) {
     const found = look(events);
     const left = end - now();
     if (found !== undefined || left <= 0) return { found, events };
-    events = await burrow.eventsAfter(events.length, Math.min(left, MAX_WAIT_MS));
+    ({ events, total } = await burrow.eventsBeyond(total, Math.min(left, MAX_WAIT_MS)));
   }
 }
 

@@ -9,5 +9,7 @@ declare global {
 
 const { expect } = globalThis as { expect?: { extend(added: object): void } };
 if (expect === undefined)
-  throw new Error('burrow/testing/jest belongs into setupFilesAfterEnv, where Jest has its expect.');
+  throw new Error(
+    'burrow-analytics/testing/jest belongs into setupFilesAfterEnv, where Jest has its expect.',
+  );
 expect.extend(matchers);

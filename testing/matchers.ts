@@ -140,7 +140,7 @@ async function toHaveCapturedInOrder(
 }
 
 function checked(received: Burrow, name: string): BurrowForMatchers {
-  if (typeof (received as Partial<BurrowForMatchers> | null)?.eventsAfter === 'function')
+  if (typeof (received as Partial<BurrowForMatchers> | null)?.eventsBeyond === 'function')
     return received as BurrowForMatchers;
   throw new TypeError(`expect(burrow).${name}() needs what startBurrow() returns.`);
 }

@@ -76,7 +76,7 @@ test('the tarball holds server, console and command line, and DuckDB is its only
   const burrow = join(folder, 'node_modules/.bin/burrow');
   expect(await run(`${burrow} --version`, '.')).toBe(`${manifest.version}\n`);
   const page =
-    "require('burrow/testing').startBurrow().then(async ({ host }) => console.log(await (await fetch(host, { headers: { accept: 'text/html' } })).text()))";
+    "require('burrow-analytics/testing').startBurrow().then(async ({ host }) => console.log(await (await fetch(host, { headers: { accept: 'text/html' } })).text()))";
   writeFileSync(join(folder, 'page.cjs'), page);
   expect(await run('node page.cjs', '.')).toContain('<div id="app">');
 });
@@ -84,8 +84,8 @@ test('the tarball holds server, console and command line, and DuckDB is its only
 test('its types are those of Vitest, Jest and Playwright too', async (context) => {
   context.skip(noPackages !== null, noPackages ?? '');
   const text = {
-    'vitest.ts': `import 'burrow/testing/vitest';
-      import { startBurrow, type Burrow } from 'burrow/testing';
+    'vitest.ts': `import 'burrow-analytics/testing/vitest';
+      import { startBurrow, type Burrow } from 'burrow-analytics/testing';
       import { expect } from 'vitest';
       const burrow: Burrow = await startBurrow({ flags: { a: true, b: 'x' }, persons: [{ distinctId: 'a' }], port: 0 });
       await expect(burrow).toHaveCaptured('signup', { plan: expect.any(String) }, { times: 1 });
@@ -93,7 +93,7 @@ test('its types are those of Vitest, Jest and Playwright too', async (context) =
       // @ts-expect-error -- a count is a number
       await expect(burrow).toHaveCaptured('signup', {}, { times: 'one' });`,
     'playwright.ts': `import { test as base, expect as baseExpect } from '@playwright/test';
-      import { burrowFixtures, matchers, type BurrowFixtures, type BurrowWorkerFixtures } from 'burrow/testing/playwright';
+      import { burrowFixtures, matchers, type BurrowFixtures, type BurrowWorkerFixtures } from 'burrow-analytics/testing/playwright';
       const test = base.extend<BurrowFixtures, BurrowWorkerFixtures>(burrowFixtures({ port: 1, hideAutomation: false }));
       const expect = baseExpect.extend(matchers);
       test('a', async ({ page, burrow }) => {
@@ -101,8 +101,8 @@ test('its types are those of Vitest, Jest and Playwright too', async (context) =
         await expect(burrow).toHaveCaptured('signup', { plan: 'pro' });
       });`,
     'jest.ts': `/// <reference types="jest" />
-      import 'burrow/testing/jest';
-      import { startBurrow } from 'burrow/testing';
+      import 'burrow-analytics/testing/jest';
+      import { startBurrow } from 'burrow-analytics/testing';
       test('a', async () => { await expect(await startBurrow()).toHaveCaptured('signup', { plan: 'pro' }); });`,
   };
   for (const [name, source] of Object.entries(text)) writeFileSync(join(folder, `types-${name}`), source);

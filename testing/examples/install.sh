@@ -1,1 +1,1 @@
-npm install --save-dev ./burrow-0.1.0.tgz
+npm install --save-dev ./burrow-analytics-0.1.0.tgz

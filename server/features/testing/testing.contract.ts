@@ -15,6 +15,8 @@ const capturedQuery = z.object({
   properties: parameter(jsonObjectField()),
   /** Answers when so many events match, or after `timeout_ms`; absent or 0: immediately. */
   count: parameter(integerField().pipe(z.int().min(0).max(MAX_EVENTS))),
+  /** Answers when the project has had another number of events than this, or after `timeout_ms`. */
+  beyond: parameter(integerField().pipe(z.int().min(0))),
   timeout_ms: parameter(integerField().pipe(z.int().min(0).max(MAX_WAIT_MS))),
 });
 export type CapturedQuery = z.output<typeof capturedQuery>;
@@ -30,8 +32,10 @@ const capturedEvent = z.strictObject({
 export type CapturedEventJson = z.output<typeof capturedEvent>;
 
 const captured = z.strictObject({
-  /** Oldest first. */
+  /** Oldest first, of the newest 10,000. */
   results: z.array(capturedEvent),
+  /** Events of the project, whether they match or not. */
+  total: z.int(),
   /** When fewer than `count` match: the events that differ least, and how. */
   nearest: z.array(z.strictObject({ event: capturedEvent, differences: z.array(z.string()) })),
 });

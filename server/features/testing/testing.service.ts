@@ -13,7 +13,7 @@ import { countCaptured, listCaptured, PERSON_MARK } from './testing.reads.ts';
 import { differencesOf, nearestOf, type NearEvent } from '../../lib/nearest-events.contract.ts';
 import type { CapturedEventJson, CapturedQuery, TestFlagBody } from './testing.contract.ts';
 
-/** Between two looks at a database in memory, which take about a millisecond each. */
+/** Between two looks at the number of events of a database in memory. */
 const LOOK_EVERY_MS = 20;
 /** Requests that wait at a time. */
 const MAX_WAITING = 128;
@@ -29,13 +29,14 @@ export interface TestingParts {
 
 export interface Captured {
   results: CapturedEventJson[];
+  total: number;
   nearest: NearEvent<CapturedEventJson>[];
 }
 
 /** What tests of an app need of the project of their key. */
 export interface Testing {
   projectOf(actor: Actor): ProjectRef;
-  /** The events that match, as soon as there are `count`, or after the time that the query allows. */
+  /** The events that match, as soon as there are `count` and others than `beyond`, or after the time that the query allows. */
   captured(project: ProjectRef, query: CapturedQuery, gone: AbortSignal): Promise<Captured>;
   /** The person of a distinct ID, or null. */
   person(project: ProjectRef, distinctId: string): ReturnType<typeof findPerson>;
@@ -66,7 +67,7 @@ export function createTesting(parts: TestingParts): Testing {
     return null;
   }
 
-  async function look(projectId: number, query: CapturedQuery): Promise<Captured> {
+  async function look(projectId: number, query: CapturedQuery): Promise<Omit<Captured, 'total'>> {
     const rows = await listCaptured(analytics, projectId, {});
     const events = rows.map((row) => ({
       ...row,
@@ -89,19 +90,20 @@ export function createTesting(parts: TestingParts): Testing {
       return project;
     },
     async captured({ id }, query, gone) {
-      const { count: wanted = 0, timeout_ms: patience = 0 } = query;
+      const { count: wanted = 0, beyond = -1, timeout_ms: patience = 0 } = query;
       if (waiting >= MAX_WAITING) throw fail('throttled', { headers: { 'Retry-After': '1' } });
       waiting++;
       try {
         const over = AbortSignal.any([gone, closing.signal, AbortSignal.timeout(patience)]);
         // Counted before they are read: an event in between is found by the next look.
-        let known = await countCaptured(analytics, id, {});
+        let total = await countCaptured(analytics, id, {});
+        if (total === beyond) total = (await nextCount(id, total, over)) ?? total;
         for (;;) {
-          const found = await look(id, query);
+          const found = { ...(await look(id, query)), total };
           if (found.results.length >= wanted) return found;
-          const next = await nextCount(id, known, over);
+          const next = await nextCount(id, total, over);
           if (next === null) return found;
-          known = next;
+          total = next;
         }
       } finally {
         waiting--;

@@ -50,6 +50,17 @@ describe('GET /_test/events/', () => {
     ).toEqual([2, 0, 1, 1]);
   });
 
+  test('with `beyond` it answers as soon as there is another number of events, also above the 10,000 that it lists', async () => {
+    const app = await openTestApp();
+    await capture(app, ...Array.from({ length: 10_001 }, () => ({ event: 'many' })));
+    const { json } = await app.ask('/_test/events/');
+    expect([json.results.length, json.total]).toEqual([10_000, 10_001]);
+    const waiting = app.ask('/_test/events/?event=late&beyond=10001&timeout_ms=60000');
+    await capture(app, { event: 'late' });
+    const answer = await waiting;
+    expect([namesOf(answer), answer.json.total]).toEqual([['late'], 10_002]);
+  });
+
   test('with `count` it answers as soon as enough events have come', async () => {
     const app = await openTestApp();
     const waiting = app.ask('/_test/events/?event=late&count=2&timeout_ms=60000');
@@ -140,6 +151,11 @@ test('a reset empties events and persons, and the same UUIDs can be sent again',
 
 describe('access', () => {
   const PATHS = ['/_test/events/', '/_test/persons/?distinct_id=a'];
+
+  test('A-13 a server that other machines can reach has none of these paths', async () => {
+    const app = await openTestApp({ config: { host: '0.0.0.0' } });
+    for (const path of PATHS) expect((await app.ask(path)).status).toBe(404);
+  });
 
   test('a server with a data folder has none of these paths', async () => {
     const app = await openTestApp({ config: { ephemeral: false } });

@@ -137,7 +137,7 @@ const declared: Rule = {
     { files: { 'package.json': '{}', 'server/a.ts': `import fs from 'fs';` }, at: 'server/a.ts:1' },
   ],
   kept: [
-    { 'package.json': '{}', 'testing/examples/a/a.test.js': `import { a } from 'burrow/testing';` },
+    { 'package.json': '{}', 'testing/examples/a/a.test.js': `import { a } from 'burrow-analytics/testing';` },
     {
       'package.json': '{"dependencies": { "vue": "3.5.0" }}',
       'server/a.ts': `import { parse } from 'vue/compiler-sfc';\nimport fs from 'node:fs';`,

@@ -1,4 +1,4 @@
-const { startBurrow } = require('burrow/testing');
+const { startBurrow } = require('burrow-analytics/testing');
 const { PostHog } = require('posthog-node');
 
 let burrow;

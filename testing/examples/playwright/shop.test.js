@@ -1,5 +1,5 @@
 import { expect as baseExpect, test as base } from '@playwright/test';
-import { burrowFixtures, matchers } from 'burrow/testing/playwright';
+import { burrowFixtures, matchers } from 'burrow-analytics/testing/playwright';
 
 const test = base.extend(burrowFixtures({ port: 2899 }));
 const expect = baseExpect.extend(matchers);

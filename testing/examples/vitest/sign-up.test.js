@@ -1,4 +1,4 @@
-import { startBurrow } from 'burrow/testing';
+import { startBurrow } from 'burrow-analytics/testing';
 import { PostHog } from 'posthog-node';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { signUp } from './sign-up.js';

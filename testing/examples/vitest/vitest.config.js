@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { setupFiles: ['burrow/testing/vitest'] },
+  test: { setupFiles: ['burrow-analytics/testing/vitest'] },
 });
