@@ -45,7 +45,7 @@ export async function downloadElectron(env = process.env) {
     await run(process.execPath, [join(PACKAGE, 'install.js')]);
   } catch (error) {
     const reason = error.cause?.code ?? error.message.split('\n')[0];
-    console.log(`The download failed: ${reason}. The next start goes on where it ended.`);
+    console.log(`The download failed: ${reason}.`);
   }
   return findElectron(env);
 }

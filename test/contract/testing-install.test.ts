@@ -71,7 +71,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the tarball holds server, console and command line, and DuckDB is its only dependency', async (context) => {
   context.skip(noPackages !== null, noPackages ?? '');
-  const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/burrow/package.json'), 'utf8'));
+  const manifest = JSON.parse(
+    readFileSync(join(folder, 'node_modules/burrow-analytics/package.json'), 'utf8'),
+  );
   expect(Object.keys(manifest.dependencies).every((name) => name.startsWith('@duckdb/'))).toBe(true);
   const burrow = join(folder, 'node_modules/.bin/burrow');
   expect(await run(`${burrow} --version`, '.')).toBe(`${manifest.version}\n`);
