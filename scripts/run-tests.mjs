@@ -8,8 +8,9 @@ import { build } from './build.mjs';
 const PROGRESS_MS = 8_000;
 
 /**
- * What tests and checks have come to: how many passed and failed, and how many were skipped for each reason.
- * @typedef {{ passed: number, failed: number, skipped?: Map<string, number> }} Counts
+ * What tests and checks have come to: how many passed and failed, which tests failed and how, and how many were skipped
+ * for each reason.
+ * @typedef {{ passed: number, failed: number, failures?: string[], skipped?: Map<string, number> }} Counts
  */
 
 /**
@@ -66,14 +67,15 @@ export function findTagged(tag) {
 }
 
 /**
- * Adds up what was counted, prints what was skipped and why, and as the last line `N passed, N failed`; sets the exit
- * code. With `BURROW_TEST_SKIPS=fail` in the environment each skipped test counts as a failed one.
+ * Adds up what was counted, prints what failed, what was skipped and why, and as the last line `N passed, N failed`; sets
+ * the exit code. With `BURROW_TEST_SKIPS=fail` in the environment each skipped test counts as a failed one.
  * @param {readonly Counts[]} results
  */
 export function printVerdict(results) {
   const [passed, failed] = /** @type {const} */ (['passed', 'failed']).map((key) =>
     results.reduce((total, result) => total + result[key], 0),
   );
+  for (const failure of results.flatMap((result) => result.failures ?? [])) console.log(`✗ ${failure}`);
   /** @type {Map<string, number>} */
   const skipped = new Map();
   for (const [reason, tests] of results.flatMap((result) => [...(result.skipped ?? [])]))
@@ -93,7 +95,12 @@ export function printVerdict(results) {
  * @param {{ reasonOf: (test: { tags: readonly string[] }) => string | null }} options
  */
 function createTestCounter({ reasonOf }) {
-  const counts = { passed: 0, failed: 0, skipped: /** @type {Map<string, number>} */ (new Map()) };
+  const counts = {
+    passed: 0,
+    failed: 0,
+    failures: /** @type {string[]} */ ([]),
+    skipped: /** @type {Map<string, number>} */ (new Map()),
+  };
   const running = new Set();
   const started = performance.now();
   const progress = { files: 0, ended: 0, passed: 0, failed: 0 };
@@ -109,12 +116,22 @@ function createTestCounter({ reasonOf }) {
     );
   }
 
+  /**
+   * @param {string} name
+   * @param {readonly { message: string }[]} errors
+   */
+  function fail(name, errors) {
+    counts.failed += Math.max(errors.length, 1);
+    counts.failures.push(`${name}: ${errors[0]?.message.split('\n')[0] ?? 'no error was given'}`);
+  }
+
   /** @param {import('vitest/node').TestCase} test */
   function count(test) {
     const { state, note } = /** @type {{ state: string, note?: string }} */ (test.result());
     if (state === 'passed') counts.passed += 1;
-    else if (state !== 'skipped') counts.failed += 1;
-    else {
+    else if (state !== 'skipped') {
+      fail(`${test.module.relativeModuleId} > ${test.fullName}`, test.result().errors?.slice(0, 1) ?? []);
+    } else {
       const reason = note ?? reasonOf(test);
       if (reason !== null) counts.skipped.set(reason, (counts.skipped.get(reason) ?? 0) + 1);
     }
@@ -137,13 +154,14 @@ function createTestCounter({ reasonOf }) {
     },
     onTestRunEnd(modules, unhandledErrors, reason) {
       clearInterval(timer);
-      counts.failed += unhandledErrors.length;
+      if (unhandledErrors.length > 0) fail('Outside of tests', unhandledErrors);
       for (const module of modules) {
         // A file or a suite that cannot be set up holds no test that could fail.
-        for (const suite of [module, ...module.children.allSuites()]) counts.failed += suite.errors().length;
+        for (const suite of [module, ...module.children.allSuites()])
+          if (suite.errors().length > 0) fail(module.relativeModuleId, suite.errors());
         for (const test of module.children.allTests()) count(test);
       }
-      if (reason === 'interrupted') counts.failed += 1;
+      if (reason === 'interrupted') fail('The run', [{ message: 'It was interrupted.' }]);
     },
   };
   return { counts, reporter };
