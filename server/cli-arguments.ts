@@ -9,9 +9,7 @@ import {
   type OptionName,
   type OptionRow,
 } from './cli-table.ts';
-
-/** An option that Burrow cannot take; `message` is a sentence that names it. The process ends with exit code 2. */
-export class ConfigError extends Error {}
+import { ConfigError } from './lib/config-error.ts';
 
 /** A value as it was given, and where: `--port` or `BURROW_PORT`. */
 export interface RawOption {

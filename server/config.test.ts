@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from './cli-arguments.ts';
+import { ConfigError } from './lib/config-error.ts';
 import { helpText } from './cli-help.ts';
 import { readConfig, type Machine } from './config.ts';
 

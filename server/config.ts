@@ -1,8 +1,9 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, readArguments, type RawOption } from './cli-arguments.ts';
+import { readArguments, type RawOption } from './cli-arguments.ts';
 import { commandRow, OPTIONS, type Command, type OptionName } from './cli-table.ts';
 import { byteSize, flag, nameList, wholeNumber } from './cli-values.ts';
+import { ConfigError } from './lib/config-error.ts';
 import { timeZone } from './lib/time-zone.ts';
 
 /** What the person who starts Burrow decided; read once, never changed. */

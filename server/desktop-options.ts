@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from './cli-arguments.ts';
+import { ConfigError } from './lib/config-error.ts';
 import { readConfig, SETTINGS_FILE, settingProblem, type Config, type Machine } from './config.ts';
 import { listen, type ListenError } from './listen.ts';
 

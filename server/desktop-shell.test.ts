@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EVENTS, send } from '../test/support/app-events.ts';
 import { openTestApp, TEST_TOKEN } from '../test/support/test-app.ts';
-import { ConfigError } from './cli-arguments.ts';
+import { ConfigError } from './lib/config-error.ts';
 import { StoreOpenError } from './db/client.ts';
 import type { OptionProblem, OptionReport } from './desktop-options.ts';
 import { answerShell, failureOf } from './desktop-shell.ts';

@@ -1,4 +1,4 @@
-import { ConfigError } from './cli-arguments.ts';
+import { ConfigError } from './lib/config-error.ts';
 import { SETTINGS_FILE, type Config } from './config.ts';
 import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { version } from '../package.json';
-import { ConfigError } from './cli-arguments.ts';
 import { completionScript } from './cli-completion.ts';
 import { commandHelpText, helpText, manualPage } from './cli-help.ts';
 import { isCommand, type Command } from './cli-table.ts';
@@ -16,8 +15,6 @@ import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';
 import { createDesktopOptions } from './desktop-options.ts';
 import { answerShell, failureOf, tellReady, type Shell } from './desktop-shell.ts';
-import { FlagFileError } from './features/feature-flags/index.ts';
-import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
 import { isJsonObject } from './lib/exact-number.contract.ts';
 import { keepServing } from './keep-serving.ts';
@@ -27,6 +24,7 @@ import { giveRunKey, openDoorWarning, readyLine, readyText } from './report.ts';
 import type { Restored } from './restore.ts';
 import { RestoreError } from './restore-error.ts';
 import { systemClock } from './lib/clock.ts';
+import { ConfigError } from './lib/config-error.ts';
 import { newUuid } from './lib/ids.ts';
 import { createNotices } from './lib/notices.ts';
 import { DATA_FILE, ENDING_FILE, NOTICES_FILE, type Serving } from './serve.ts';
@@ -364,16 +362,7 @@ function exit(code: number, serving: Serving | null): void {
 
 /** Says why Burrow cannot go on, in a sentence where the reason is known, and ends. */
 async function end(error: unknown): Promise<never> {
-  const known = [
-    CommandError,
-    ConfigError,
-    FlagFileError,
-    GeoipFileError,
-    NotRunningError,
-    RestoreError,
-    StoreOpenError,
-    ListenError,
-  ];
+  const known = [CommandError, ConfigError, NotRunningError, RestoreError, StoreOpenError, ListenError];
   const isKnown = known.some((kind) => error instanceof kind);
   const message =
     isKnown || isFileError(error) || isDamage(error)
@@ -406,8 +395,7 @@ function dataDir(): string | null {
 }
 
 function exitCodeOf(error: unknown): number {
-  const isOption = [ConfigError, FlagFileError, GeoipFileError].some((kind) => error instanceof kind);
-  if (isOption) return EXIT.badOption;
+  if (error instanceof ConfigError) return EXIT.badOption;
   return error instanceof StoreOpenError && error.reason === 'locked' ? EXIT.folderInUse : EXIT.failed;
 }
 

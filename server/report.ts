@@ -1,5 +1,4 @@
 import type { Config } from './config.ts';
-import { FULL_GRANT } from './features/users/index.ts';
 import type { ProjectRef } from './http/define-route.ts';
 import { isLoopback } from './http/host-check.ts';
 import type { Notice } from './lib/notices.ts';
@@ -62,6 +61,5 @@ export function openDoorWarning(host: string): string {
 
 /** The project that the owner looks at. */
 function currentProjectOf({ app: { features } }: Serving): ProjectRef | null {
-  const actor = features.users.findActor(features.users.owner().id, FULL_GRANT);
-  return actor === null ? null : features.projects.find(actor.currentProjectId);
+  return features.projects.find(features.users.actorFor(null).currentProjectId);
 }

@@ -2,15 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { createApp, type App } from './app.ts';
+import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { openStore, StoreOpenError, type Store } from './db/client.ts';
 import { isFatal } from './db/fatal.ts';
 import type { AlertNotice } from './features/alerts/index.ts';
 import type { Restores } from './features/backups/index.ts';
-import { consoleUrl, type ServerInfo } from './features/console/index.ts';
+import type { ServerInfo } from './features/console/index.ts';
 import { isLoopback } from './http/host-check.ts';
-import { createSessions } from './http/session.ts';
+import { consoleUrl, createSessions } from './http/session.ts';
 import { answerWhileReopening } from './reopening.ts';
 import { createHogqlParser, type HogqlParser } from './hogql/parse/hogql-parser.ts';
 import { startParserThread } from './hogql/parse/start-parser.ts';
@@ -81,7 +81,7 @@ export interface Serving {
 
 /**
  * Makes the folder, opens the database, builds the app, listens, and writes `burrow.json`. Throws StoreOpenError,
- * ListenError, GeoipFileError, FlagFileError, or what the file system throws; then nothing is left open.
+ * ListenError, ConfigError, or what the file system throws; then nothing is left open.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, log, version, pid } = options;
@@ -100,7 +100,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
   async function open(): Promise<Opened> {
     const state = { isReady: true };
-    const store = await openStore({
+    const opening = openStore({
       path: config.ephemeral ? null : join(config.dataDir, DATA_FILE),
       memoryLimitBytes: config.memoryLimit,
       spillFolder: options.spillFolder,
@@ -124,10 +124,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         beginReopening(opened, error);
       },
     });
+    // The app is most of the server's code: it is read while the database opens.
+    const loading = import('./app.ts');
+    const store = await opening;
     const parser = createHogqlParser({
       start: (events) => startParserThread(options.parserUrl, events),
     });
     try {
+      const { createApp } = await loading;
       const app = await createApp({
         ...options,
         store,

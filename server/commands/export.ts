@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { ConfigError } from '../cli-arguments.ts';
+import { ConfigError } from '../lib/config-error.ts';
 import type { Config } from '../config.ts';
 import { readIsoDate } from '../lib/iso-date.ts';
 import { parseRelativeTime } from '../lib/relative-date.contract.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { ConfigError } from '../cli-arguments.ts';
+import { ConfigError } from '../lib/config-error.ts';
 import { PAGES } from '../cli-table.ts';
 import type { Config } from '../config.ts';
 import { askForConsoleLink } from '../console-link.ts';

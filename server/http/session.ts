@@ -129,3 +129,8 @@ export function readCookie(header: string | undefined, name: string): string | n
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
+
+/** A sign-in link: the token is in the fragment, which browsers send to no server and put in no Referer. */
+export function consoleUrl(serverUrl: string, token: string): string {
+  return `${serverUrl}/#token=${token}`;
+}

@@ -8,6 +8,8 @@ export interface Import {
   readonly specifier: string;
   /** Only types: nothing of it is left when the code runs. */
   readonly typeOnly: boolean;
+  /** Loaded once the code comes to it: `import('./app.ts')`. */
+  readonly isDynamic: boolean;
   readonly names: readonly string[];
   readonly line: number;
   /** The file's path when the specifier is relative, else null. */
@@ -57,7 +59,7 @@ function allNodes(source: ts.SourceFile): { node: ts.Node; line: number }[] {
   return nodes;
 }
 
-function readImport(node: ts.Node): Pick<Import, 'specifier' | 'typeOnly' | 'names'> | null {
+function readImport(node: ts.Node): Pick<Import, 'specifier' | 'typeOnly' | 'isDynamic' | 'names'> | null {
   if (ts.isImportDeclaration(node)) {
     const clause = node.importClause;
     return found(node.moduleSpecifier, clause?.isTypeOnly ?? false, importedNames(clause));
@@ -73,14 +75,14 @@ function readImport(node: ts.Node): Pick<Import, 'specifier' | 'typeOnly' | 'nam
     return found(node.argument.literal, true, []);
   }
   if (ts.isCallExpression(node) && node.arguments.length > 0 && loadsModule(node.expression)) {
-    return found(node.arguments[0]!, false, []);
+    return found(node.arguments[0]!, false, [], true);
   }
   return null;
 }
 
-function found(specifier: ts.Node, typeOnly: boolean, names: readonly string[]) {
+function found(specifier: ts.Node, typeOnly: boolean, names: readonly string[], isDynamic = false) {
   if (!ts.isStringLiteralLike(specifier)) return null;
-  return { specifier: specifier.text.replace(/\?.*$/, ''), typeOnly, names };
+  return { specifier: specifier.text.replace(/\?.*$/, ''), typeOnly, isDynamic, names };
 }
 
 function importedNames(clause: ts.ImportClause | undefined): string[] {

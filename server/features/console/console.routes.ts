@@ -1,6 +1,6 @@
 import { sessionIdOf } from '../../http/auth.ts';
 import { noResource, Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
-import { portOf, sessionCookie } from '../../http/session.ts';
+import { consoleUrl, portOf, sessionCookie } from '../../http/session.ts';
 import type { Organizations } from '../organizations/index.ts';
 import { RUN_KEY_SCOPE } from '../personal-api-keys/index.ts';
 import { projectBasicsOf, type Projects } from '../projects/index.ts';
@@ -78,9 +78,4 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       handle: () => readServerInfo(),
     }),
   ];
-}
-
-/** A sign-in link: the token is in the fragment, which browsers send to no server and put in no Referer. */
-export function consoleUrl(serverUrl: string, token: string): string {
-  return `${serverUrl}/#token=${token}`;
 }

@@ -5,7 +5,6 @@ import { consoleRoutes } from './console.routes.ts';
 import { createConsole, type Console } from './console.service.ts';
 
 export type { ServerInfo } from './console.contract.ts';
-export { consoleUrl } from './console.routes.ts';
 export { type Console } from './console.service.ts';
 
 /** `sessions`: signed-in browsers; left out: none yet. */

@@ -35,7 +35,6 @@ import { createFlagSubjects, UNCACHED } from './subjects/flag-subjects.service.t
 
 export { findMinimalFlags } from './feature-flags.reads.ts';
 export type { FeatureFlags } from './feature-flags.service.ts';
-export { FlagFileError } from './file/start-file.ts';
 export type { Flag } from './flag-row.ts';
 export type { FlagsForTests } from './flags-for-tests.ts';
 export { localDefinitionsOf } from './local-definitions.ts';

@@ -6,11 +6,12 @@ import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import { changesBetween } from '../../lib/activity.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { ConfigError } from '../../lib/config-error.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { recordActivity } from '../activity-log/index.ts';
 import type { ServerSettings } from '../server-settings/index.ts';
-import { GeoipFileError, openGeoipFile } from './geoip-file.ts';
+import { openGeoipFile } from './geoip-file.ts';
 import { createGeoipLookup, type GeoipLookup } from './geoip-lookup.ts';
 import type { GeoipAnswer, GeoipChoice, GeoipOrder } from './geoip-messages.ts';
 
@@ -27,7 +28,7 @@ export interface GeoipState extends GeoipAnswer {
 }
 
 export interface Geoip {
-  /** Has the choice of the option or the setting used. Throws GeoipFileError for a file of the option. */
+  /** Has the choice of the option or the setting used. Throws ConfigError for a file of the option. */
   load(): Promise<void>;
   read(): Promise<GeoipState>;
   /** Uses and keeps a choice. Throws invalid for a file that cannot be used, and while the option decides. */
@@ -97,7 +98,7 @@ export function createGeoip(deps: GeoipDeps): Geoip {
       choice = { source: 'city', file: optionFile };
       setBy = 'option';
       const answer = await ask({ kind: 'geoip.use', ...choice });
-      if (answer.problem !== null) throw new GeoipFileError(`--geoip-file: ${answer.problem}`);
+      if (answer.problem !== null) throw new ConfigError(`--geoip-file: ${answer.problem}`);
     },
     read: stateNow,
     async choose(actor, asked) {

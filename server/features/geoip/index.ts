@@ -2,7 +2,6 @@ import type { Feature } from '../../http/define-route.ts';
 import { geoipRoutes } from './geoip.routes.ts';
 import { createGeoip, type GeoipDeps } from './geoip.service.ts';
 
-export { GeoipFileError } from './geoip-file.ts';
 export type { GeoipLookup } from './geoip-lookup.ts';
 export type { GeoipProperties } from './geoip-properties.ts';
 export type { GeoipThread } from './geoip-thread.ts';

@@ -115,6 +115,30 @@ const layers: Rule = {
   ],
 };
 
+const startUp: Rule = {
+  sentence:
+    'the server opens its database before it reads the app: the files of the process load features on demand',
+  check: (project) =>
+    checkImports(project, (from, { file, typeOnly, isDynamic }) => {
+      if (file === null || isTest(from) || !from.startsWith('server/') || layerOf(from) !== 'main')
+        return null;
+      if (typeOnly || isDynamic || !['app', 'features'].includes(layerOf(file) ?? '')) return null;
+      return `${file} is read before the database opens. Import its types, or load it with import().`;
+    }),
+  broken: [
+    { files: { 'server/serve.ts': `import { createApp } from './app.ts';` }, at: 'server/serve.ts:1' },
+    {
+      files: { 'server/report.ts': `import { type A, b } from './features/a/index.ts';` },
+      at: 'server/report.ts:1',
+    },
+  ],
+  kept: [
+    { 'server/serve.ts': `import type { App } from './app.ts';` },
+    { 'server/serve.ts': `const { createApp } = await import('./app.ts');` },
+    { 'server/app.ts': `import { a } from './features/a/index.ts';` },
+  ],
+};
+
 const doors: Rule = {
   sentence:
     'a feature is entered only through its index.ts, and by the store thread through its noun-thread.ts',
@@ -176,4 +200,4 @@ const insertedRows: Rule = {
   ],
 };
 
-export const serverRules: readonly Rule[] = [layers, doors, insertedRows];
+export const serverRules: readonly Rule[] = [layers, startUp, doors, insertedRows];

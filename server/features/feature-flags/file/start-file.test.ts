@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { filtersOn } from '../../../../test/support/app-flags.ts';
 import { openTestStore } from '../../../../test/support/store.ts';
 import { openTestApp, TEST_TOKEN } from '../../../../test/support/test-app.ts';
-import { FlagFileError } from './start-file.ts';
+import { ConfigError } from '../../../lib/config-error.ts';
 
 async function fileOf(content: unknown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'burrow-flags-'));
@@ -76,7 +76,7 @@ describe('an unusable file stops the start with a message that names it', () => 
   ])('%s', async (_name, content, sentence) => {
     const flagsFile = await fileOf(content);
     const started = openTestApp({ config: { flagsFile } });
-    await expect(started).rejects.toThrow(FlagFileError);
+    await expect(started).rejects.toThrow(ConfigError);
     await expect(started).rejects.toThrow(`--flags: ${flagsFile}: ${sentence}`);
   });
 

@@ -2,23 +2,21 @@ import { parseExactly } from '../../../lib/exact-number.contract.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { ApiError } from '../../../errors.ts';
 import type { Actor } from '../../../http/define-route.ts';
+import { ConfigError } from '../../../lib/config-error.ts';
 import { isTooDeep } from '../../../lib/json-depth.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { ImportReport } from './flag-file.contract.ts';
 import type { FlagFiles } from './flag-file.service.ts';
 import { readFlagFile, type FlagFile } from './read-flag-file.ts';
 
-/** The file of `--flags` cannot be used; `message` is a sentence that names it. The process ends with exit code 2. */
-export class FlagFileError extends Error {}
-
 const MAX_FILE_BYTES = 20_971_520;
 
-/** Takes over the flags of a file into a project, as its owner, before the first request for them. Throws FlagFileError. */
+/** Takes over the flags of a file into a project, as its owner, before the first request for them. Throws ConfigError. */
 export async function startWithFile(
   files: FlagFiles,
   { path, actor, log }: { path: string; actor: Actor; log: Log },
 ): Promise<void> {
-  const wrong = (what: string): FlagFileError => new FlagFileError(`--flags: ${path}: ${what}`);
+  const wrong = (what: string): ConfigError => new ConfigError(`--flags: ${path}: ${what}`);
   const file = await readStartFile(path, wrong);
   const report = await files.import(actor, actor.currentProjectId, file, { dryRun: false });
   if (!report.applied) throw wrong(sentenceOf(report));
@@ -26,7 +24,7 @@ export async function startWithFile(
   log.info({ file: path, flags: countsOf(report) }, 'Flags of the file are in use');
 }
 
-async function readStartFile(path: string, wrong: (what: string) => FlagFileError): Promise<FlagFile> {
+async function readStartFile(path: string, wrong: (what: string) => ConfigError): Promise<FlagFile> {
   const text = await readText(path, wrong);
   if (isTooDeep(text)) throw wrong('it is nested too deeply.');
   let value: unknown;
@@ -42,13 +40,13 @@ async function readStartFile(path: string, wrong: (what: string) => FlagFileErro
   }
 }
 
-async function readText(path: string, wrong: (what: string) => FlagFileError): Promise<string> {
+async function readText(path: string, wrong: (what: string) => ConfigError): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > MAX_FILE_BYTES) throw wrong(`it is larger than ${MAX_FILE_BYTES} bytes.`);
     return (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
   } catch (error) {
-    if (error instanceof FlagFileError) throw error;
+    if (error instanceof ConfigError) throw error;
     throw wrong(`it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
   }
 }
