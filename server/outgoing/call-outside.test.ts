@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { callOutside, mayCall, OutsideError, readOutsideUrl, type Resolve } from './call-outside.ts';
 
@@ -74,6 +74,36 @@ test('a receiver that never answers ends with the time limit', async () => {
 });
 
 test.each([
+  ['HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', { status: 101 }],
+  ['HTTP/1.1 204 No Content\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', { status: 204 }],
+])('a receiver that offers another protocol has answered: %j', async (text, answer) => {
+  const server = createTcpServer((socket) => void socket.on('error', () => undefined).end(text));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  expect(await callOutside({ ...CALL, url: `http://127.0.0.1:${port}/` })).toEqual(answer);
+});
+
+test('a receiver that closes the connection without an answer is an error', async () => {
+  const server = createTcpServer((socket) => void socket.on('error', () => undefined).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  await expect(callOutside({ ...CALL, url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({
+    message: 'The connection was closed before an answer.',
+    isFinal: false,
+  });
+});
+
+test('a call ends when it is given up, also while its name is being resolved', async () => {
+  const giveUp = new AbortController();
+  const resolve: Resolve = () => giveUp.abort();
+  await expect(
+    callOutside({ ...CALL, url: 'http://hooks.example.com/', signal: giveUp.signal }, { resolve }),
+  ).rejects.toThrow(OutsideError);
+});
+
+test.each([
   'http://169.254.169.254/latest/meta-data/',
   'http://[fe80::1]/',
   'http://[::ffff:169.254.169.254]/',
@@ -85,6 +115,11 @@ test.each([
   'http://metadata.google.internal./',
   'http://[fd00:ec2::254]/',
   'http://100.100.100.200/',
+  'http://168.63.129.16/',
+  'http://[::ffff:168.63.129.16]/',
+  'http://[fd20:ce::254]/',
+  'http://[fd00:42::42]/',
+  'http://[64:ff9b:1::a9fe:a9fe]/',
   'http://user:password@example.com/',
   'ftp://example.com/',
   'file:///etc/passwd',

@@ -44,6 +44,7 @@ const REFUSED = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['192.0.0.192', 32],
   ['224.0.0.0', 4],
@@ -55,7 +56,11 @@ for (const [network, prefix] of [
   // They carry an IPv4 address of any kind (RFC 3056, 4380).
   ['2001::', 32],
   ['2002::', 16],
+  // So does this (RFC 8215), at a place that each network chooses.
+  ['64:ff9b:1::', 48],
+  ['fd00:42::42', 128],
   ['fd00:ec2::254', 128],
+  ['fd20:ce::254', 128],
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const)
@@ -157,7 +162,13 @@ function statusOf(url: URL, options: RequestOptions, body: Buffer): Promise<numb
       // Its length is the choice of another, so it is not read.
       answer.destroy();
     });
+    // Another protocol, which was not asked for: without this, the call would never end.
+    sent.once('upgrade', ({ statusCode }, socket) => {
+      resolve(statusCode ?? 0);
+      socket.destroy();
+    });
     sent.once('error', reject);
+    sent.once('close', () => reject(new OutsideError(CLOSED, false)));
     sent.end(body);
   });
 }
@@ -181,9 +192,10 @@ function resolveAll(host: string, callback: Parameters<Resolve>[1]): void {
   systemLookup(host, { all: true }, (error, found) => callback(error, found ?? []));
 }
 
+const CLOSED = 'The connection was closed before an answer.';
 const PROBLEMS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing listens there.',
-  ECONNRESET: 'The connection was closed before an answer.',
+  ECONNRESET: CLOSED,
   ENOTFOUND: 'The host was not found.',
   EAI_AGAIN: 'The host was not found: name resolution is not available.',
   EHOSTUNREACH: 'The host cannot be reached.',

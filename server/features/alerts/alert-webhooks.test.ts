@@ -190,4 +190,14 @@ describe('A-12 a webhook on its way', () => {
     await webhooks.close();
     expect(ends).toMatchObject([{ attempts: 1, problem: 'Burrow was closed before it arrived.' }]);
   });
+
+  test('does not hold up the closing of Burrow, even if it never ends', async () => {
+    const webhooks = createAlertWebhooks({
+      outgoing: { send: () => new Promise(() => undefined) },
+      onFailure: (error) => expect.fail(String(error)),
+      closeLimitMs: 1,
+    });
+    webhooks.send('http://a.example.com/x', BODY, async () => undefined);
+    await webhooks.close();
+  });
 });

@@ -10,12 +10,15 @@ const AT_ONCE = 4;
 /** Webhooks that wait for their turn. */
 const MAX_WAITING = 100;
 
+/** How long the closing of Burrow waits for calls that were given up. */
+const CLOSE_LIMIT_MS = 3_000;
+
 const CLOSED = 'Burrow was closed before it arrived.';
 
 export interface AlertWebhooks {
   /** Sends a body, up to four times, and calls back once with what became of it. Waits for its turn, never throws. */
   send(url: string, body: WebhookBody, onEnd: (outcome: WebhookOutcome) => Promise<void>): void;
-  /** Gives up what is on its way, and resolves once each has called back. */
+  /** Gives up what is on its way, and resolves once each has called back, or after three seconds. */
   close(): Promise<void>;
 }
 
@@ -23,10 +26,12 @@ export function createAlertWebhooks({
   outgoing,
   onFailure,
   pausesMs = PAUSES_MS,
+  closeLimitMs = CLOSE_LIMIT_MS,
 }: {
   outgoing: Pick<Outgoing, 'send'>;
   onFailure: (error: unknown) => void;
   pausesMs?: readonly number[];
+  closeLimitMs?: number;
 }): AlertWebhooks {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
@@ -57,6 +62,10 @@ export function createAlertWebhooks({
     }
   }
 
+  async function drain(): Promise<void> {
+    while (running.size > 0 || waiting.length > 0) await Promise.all(running);
+  }
+
   return {
     send(url, body, onEnd) {
       const { host } = new URL(url);
@@ -70,7 +79,9 @@ export function createAlertWebhooks({
     },
     async close() {
       closing.abort();
-      while (running.size > 0 || waiting.length > 0) await Promise.all(running);
+      const limit = new AbortController();
+      await Promise.race([drain(), sleep(closeLimitMs, undefined, { signal: limit.signal })]);
+      limit.abort();
     },
   };
 }
