@@ -67,7 +67,9 @@ function readImport(node: ts.Node): Pick<Import, 'specifier' | 'typeOnly' | 'isD
   if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
     const names =
       node.exportClause !== undefined && ts.isNamedExports(node.exportClause)
-        ? node.exportClause.elements.map((element) => (element.propertyName ?? element.name).text)
+        ? node.exportClause.elements
+            .filter((element) => !element.isTypeOnly)
+            .map((element) => (element.propertyName ?? element.name).text)
         : [];
     return found(node.moduleSpecifier, node.isTypeOnly, names);
   }
@@ -94,12 +96,12 @@ function importedNames(clause: ts.ImportClause | undefined): string[] {
   return clause?.name === undefined ? named : ['default', ...named];
 }
 
-/** `import(…)`, `require(…)`, and `import.meta.resolve(…)`, which returns the location of a module. */
+/** What loads a module that a call names, and `import.meta.resolve(…)`, which returns the location of one. */
 function loadsModule(callee: ts.Expression): boolean {
   return (
     callee.kind === ts.SyntaxKind.ImportKeyword ||
     (ts.isIdentifier(callee) && callee.text === 'require') ||
-    callee.getText() === 'import.meta.resolve'
+    /^(import\.meta\.resolve|process\.getBuiltinModule)$/.test(callee.getText())
   );
 }
 

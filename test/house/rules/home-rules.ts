@@ -23,7 +23,7 @@ const HOMES: readonly { name: RegExp; home: RegExp; advice: string }[] = [
   },
   {
     name: /^playwright-core$|^vitest$|^fast-check$|^@vue\/test-utils$|^happy-dom$|^axe-core$|^posthog-node$/,
-    home: /^(test|scripts|testing)\/|^vitest[\w.-]*$/,
+    home: /^(test|scripts|testing\/examples)\/|^testing\/vitest\.ts$|^vitest[\w.-]*$/,
     advice: 'This package is for tests.',
   },
 ];
@@ -47,12 +47,14 @@ const homes: Rule = {
     },
     { files: { 'server/main.ts': `import { app } from 'electron';` }, at: 'server/main.ts:1' },
     { files: { 'renderer/a.ts': `import { test } from 'vitest';` }, at: 'renderer/a.ts:1' },
+    { files: { 'testing/burrow.ts': `import { expect } from 'vitest';` }, at: 'testing/burrow.ts:1' },
   ],
   kept: [
     { 'server/app.ts': `import express from 'express';` },
     { 'server/db/owner.ts': `import { DuckDBInstance } from '@duckdb/node-api';` },
     { 'electron/main.ts': `import { app } from 'electron';` },
     { 'server/lib/clock.test.ts': `import { test } from 'vitest';` },
+    { 'testing/vitest.ts': `import { expect } from 'vitest';` },
   ],
 };
 

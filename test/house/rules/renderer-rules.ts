@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import type { Import } from '../module.ts';
 import { checkImports, checkLines, checkNodes, isTest, type Rule } from '../rule.ts';
 
 /**
@@ -93,47 +94,48 @@ const NETWORK = new Set(['fetch', 'EventSource', 'WebSocket', 'XMLHttpRequest', 
 
 /**
  * Besides the console, commands and assistants send requests to the server of this machine, and `server/outgoing` those to other
- * machines that an admin has turned on.
+ * machines that an owner has turned on.
  */
 const NETWORK_HOMES = /^renderer\/api\/|^server\/(console-link|http\/local-request|outgoing\/[\w-]+)\.ts$/;
-/** What sends a request or opens a connection, by the modules of Node.js. */
+/** What sends a request or opens a connection, by the modules of Node.js; `default` is all of a module. */
 const SENDERS: Readonly<Record<string, RegExp>> = {
-  http: /^(request|get)$/,
-  https: /^(request|get)$/,
-  http2: /^connect$/,
-  net: /^(connect|createConnection)$/,
-  tls: /^connect$/,
+  http: /^(request|get|ClientRequest|Agent|globalAgent|WebSocket|default)$/,
+  https: /^(request|get|Agent|globalAgent|default)$/,
+  http2: /^(connect|default)$/,
+  net: /^(connect|createConnection|Socket|Stream|default)$/,
+  tls: /^(connect|TLSSocket|default)$/,
+  dgram: /./,
+  dns: /./,
+  'dns/promises': /./,
+  // With it, any of these is loaded.
+  module: /^(createRequire|default)$/,
 };
 
-/** Does an import bring what sends a request? One of a whole module does. */
-function importsRequest(node: ts.Node): boolean {
-  const isPart = ts.isImportSpecifier(node);
-  const declaration = isPart ? node.parent.parent.parent : ts.isImportClause(node) ? node.parent : null;
-  if (declaration === null || !ts.isStringLiteral(declaration.moduleSpecifier)) return false;
-  const senders = SENDERS[declaration.moduleSpecifier.text.replace('node:', '')];
-  if (senders === undefined) return false;
-  if (isPart) return senders.test((node.propertyName ?? node.name).text);
-  const { name, namedBindings } = node as ts.ImportClause;
-  return name !== undefined || (namedBindings !== undefined && ts.isNamespaceImport(namedBindings));
+/** Does an import bring what sends a request? One without names brings the whole module. */
+function bringsSender({ specifier, typeOnly, names }: Import): boolean {
+  const senders = SENDERS[specifier.replace(/^node:/, '')];
+  if (senders === undefined || typeOnly) return false;
+  return names.length === 0 || names.some((name) => senders.test(name));
 }
+
+const mayNotSend = (path: string): boolean =>
+  /^(renderer|server)\//.test(path) && !NETWORK_HOMES.test(path) && !isTest(path);
 
 const network: Rule = {
   sentence: 'only renderer/api sends requests, and of the server only server/outgoing to other machines',
-  check: (project) =>
-    checkNodes(
-      project,
-      (path) => /^(renderer|server)\//.test(path) && !NETWORK_HOMES.test(path) && !isTest(path),
-      (node) => {
-        if (importsRequest(node))
-          return 'Only server/outgoing sends requests to other machines, and server/http/local-request.ts to this server.';
-        if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
-        const callee = ts.isPropertyAccessExpression(node.expression)
-          ? node.expression.name
-          : node.expression;
-        if (!ts.isIdentifier(callee) || !NETWORK.has(callee.text)) return null;
-        return `${callee.text} is called only in renderer/api. Add a function there and call that.`;
-      },
+  check: (project) => [
+    ...checkImports(project, (from, imported) =>
+      mayNotSend(from) && bringsSender(imported)
+        ? 'Only server/outgoing sends requests to other machines, and server/http/local-request.ts to this server. Types are imported by `import type`.'
+        : null,
     ),
+    ...checkNodes(project, mayNotSend, (node) => {
+      if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
+      const callee = ts.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
+      if (!ts.isIdentifier(callee) || !NETWORK.has(callee.text)) return null;
+      return `${callee.text} is called only in renderer/api. Add a function there and call that.`;
+    }),
+  ],
   broken: [
     { files: { 'renderer/screens/live/a.ts': `await fetch('/api/');` }, at: 'renderer/screens/live/a.ts:1' },
     {
@@ -144,6 +146,20 @@ const network: Rule = {
     { files: { 'server/lib/a.ts': `import { request as a } from 'node:https';` }, at: 'server/lib/a.ts:1' },
     { files: { 'server/lib/a.ts': `import * as http from 'node:http';` }, at: 'server/lib/a.ts:1' },
     { files: { 'server/lib/a.ts': `import { connect } from 'node:net';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `import { Socket } from 'node:net';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `import { TLSSocket } from 'tls';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `import { ClientRequest } from 'node:http';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `import { createSocket } from 'node:dgram';` }, at: 'server/lib/a.ts:1' },
+    {
+      files: { 'server/lib/a.ts': `import { resolve4 } from 'node:dns/promises';` },
+      at: 'server/lib/a.ts:1',
+    },
+    { files: { 'server/lib/a.ts': `import { default as a } from 'node:http';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `export { request } from 'node:http';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `export * from 'node:http';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `const a = await import('node:http');` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `import { createRequire } from 'node:module';` }, at: 'server/lib/a.ts:1' },
+    { files: { 'server/lib/a.ts': `process.getBuiltinModule('node:http');` }, at: 'server/lib/a.ts:1' },
     {
       files: { 'server/features/a/outgoing.ts': `import { request } from 'node:http';` },
       at: 'server/features/a/outgoing.ts:1',
@@ -154,6 +170,7 @@ const network: Rule = {
     { 'server/outgoing/a.ts': `import { request } from 'node:http';` },
     { 'renderer/a.ts': `const fetched = prefetch();` },
     { 'server/lib/a.ts': `import { createServer, type IncomingMessage } from 'node:http';` },
+    { 'server/lib/a.ts': `import type { Socket } from 'node:net';\nimport { isIP } from 'node:net';` },
   ],
 };
 
