@@ -1,3 +1,4 @@
+import { formulasOf } from '../../server/features/query/kinds/trends/trends-filter.contract.ts';
 import type { PickedPoint } from '../insights/answer.ts';
 import { nameOfNode, type InsightQuery } from '../insights/insight-query.ts';
 import { addDays, endOfInterval } from '../ui/dates/calendar-days.ts';
@@ -34,9 +35,7 @@ function predicateOf(source: Source, noun: ActorNoun): string | null {
   }
   const place = Number(source['series'] ?? 0);
   const node = nodes[place];
-  const hasFormula = Boolean(
-    query.trendsFilter?.formula ?? (query.trendsFilter?.['formulaNodes'] as unknown[])?.length,
-  );
+  const hasFormula = formulasOf(query.trendsFilter).length > 0;
   if (!node || hasFormula) return null;
   const name = nameOfNode(node) === 'Any event' ? 'any event' : `“${nameOfNode(node)}”`;
   if (query.kind === 'TrendsQuery') return `${who} ${did} ${name}`;

@@ -1,3 +1,4 @@
+import { isTotalDisplay } from '../../server/features/query/kinds/trends/trends-filter.contract.ts';
 import { addDays, endOfInterval } from '../ui/dates/calendar-days.ts';
 import { rangeEnd, rangeLabel, type DateSpan } from '../ui/dates/date-ranges.ts';
 import { sourceOf, type InsightQuery } from './insight-query.ts';
@@ -8,14 +9,6 @@ const DEFAULT_FROM = '-7d';
 /** The retention that a query without its own counts has: 11 days. */
 const DEFAULT_INTERVALS = 11;
 const DEFAULT_WINDOW = 14;
-/** Ways of drawing trends that show one value of the whole range. */
-const WHOLE_RANGE: ReadonlySet<unknown> = new Set([
-  'BoldNumber',
-  'ActionsPie',
-  'ActionsBarValue',
-  'ActionsTable',
-  'WorldMap',
-]);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -35,7 +28,7 @@ export function datesOfQuery(query: unknown, now: number): QueryDates | null {
   if (insightQuery.kind === 'RetentionQuery') return datesOfRetention(insightQuery, now);
   const { interval, trendsFilter } = insightQuery;
   const hasInterval =
-    kindOf(insightQuery).hasInterval?.(insightQuery) === true && !WHOLE_RANGE.has(trendsFilter?.display);
+    kindOf(insightQuery).hasInterval?.(insightQuery) === true && !isTotalDisplay(trendsFilter?.display);
   return {
     per: hasInterval ? `per ${interval ?? 'day'}` : '',
     range: rangeText(spanOf(insightQuery.dateRange) ?? { from: DEFAULT_FROM, to: null }, now),

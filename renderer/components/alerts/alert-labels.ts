@@ -1,6 +1,11 @@
 import { BellOff, BellRing, Check, CirclePause, TriangleAlert } from '@lucide/vue';
 import type { Component } from 'vue';
 import type { AlertJson as Alert } from '../../../server/features/alerts/alerts.contract.ts';
+import {
+  canHaveAlerts,
+  formulasOf,
+  isTotalDisplay,
+} from '../../../server/features/query/kinds/trends/trends-filter.contract.ts';
 import { sourceOf } from '../../insights/insight-query.ts';
 import { nameOfNode, type SeriesNode } from '../../insights/insight-query.ts';
 
@@ -74,11 +79,6 @@ export function alertName({ name, insight }: Pick<Alert, 'name' | 'insight'>): s
   return name || insight.name || insight.derived_name || 'Untitled insight';
 }
 
-/** Displays that show no numbers over time, and therefore have no alerts. */
-const WITHOUT_ALERTS = new Set<unknown>(['CalendarHeatmap', 'BoxPlot', 'TwoDimensionalHeatmap']);
-/** Displays of one number, which nothing can be compared with. */
-const TOTALS = new Set<unknown>(['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap']);
-
 /** What the form of an alert depends on of a query; null: it can have no alerts. */
 export interface AlertSubject {
   kind: 'trend' | 'sql';
@@ -94,29 +94,19 @@ export function alertSubject(query: unknown): AlertSubject | null {
   const source = sourceOf(query);
   if (source?.kind === 'HogQLQuery') return { kind: 'sql', hasIntervals: false, series: [], interval: '' };
   if (source?.kind !== 'TrendsQuery') return null;
-  const { display, formula, formulas, formulaNodes } = (source['trendsFilter'] ?? {}) as {
-    display?: unknown;
-    formula?: string;
-    formulas?: string[];
-    formulaNodes?: { formula: string; custom_name?: string | null }[];
-  };
-  if (WITHOUT_ALERTS.has(display)) return null;
+  const filter = (source['trendsFilter'] ?? {}) as { display?: unknown } & Parameters<typeof formulasOf>[0];
+  if (!canHaveAlerts(filter.display)) return null;
   const { breakdown, breakdowns } = (source['breakdownFilter'] ?? {}) as {
     breakdown?: unknown;
     breakdowns?: unknown[] | null;
   };
   const nodes = (source['series'] ?? []) as SeriesNode[];
-  const labels = formulaNodes?.length
-    ? formulaNodes.map((node) => node.custom_name || node.formula)
-    : formulas?.length
-      ? formulas
-      : formula
-        ? [formula]
-        : nodes.map((node) => nameOfNode(node));
+  const formulas = formulasOf(filter).map(({ text, name }) => name ?? text);
+  const labels = formulas.length > 0 ? formulas : nodes.map((node) => nameOfNode(node));
   const isBroken = Boolean(breakdown) || (breakdowns?.length ?? 0) > 0;
   return {
     kind: 'trend',
-    hasIntervals: !TOTALS.has(display),
+    hasIntervals: !isTotalDisplay(filter.display),
     series: isBroken
       ? [{ id: '0', label: 'any breakdown value' }]
       : labels.map((label, at) => ({ id: String(at), label })),

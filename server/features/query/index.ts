@@ -25,6 +25,7 @@ export { warningsOf } from './unsupported-fields.ts';
 export { isQuery, readQuery, sourceOf, type StoredQuery } from './read-query.ts';
 export { refreshMode, type RefreshMode } from './query.routes.ts';
 export { LEGACY_KINDS } from './query-kinds.ts';
+export { canHaveAlerts, formulasOf, isTotalDisplay } from './kinds/trends/trends-filter.contract.ts';
 
 export function queryFeature(
   needs: Omit<QueryParts, 'config' | 'exportDir' | 'settingsOf' | 'stopped'> & {

@@ -5,9 +5,10 @@ import { trendsActors } from './actors.ts';
 import { boxPlot } from './box-plot.ts';
 import { calendarHeatmap } from './calendar-heatmap.ts';
 import { queryNumbers } from './numbers.ts';
-import { isDistribution, planTrends } from './plan.ts';
+import { planTrends } from './plan.ts';
 import { trendsQuery, trendsSource } from './schema.ts';
 import { readFormulas, trendsAnswer } from './shape.ts';
+import { isDistribution } from './trends-filter.contract.ts';
 
 /** How events, persons or values change over time (management contract 9.9, 9.9.1). */
 export const trendsKind = defineKind({

@@ -14,27 +14,9 @@ import {
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
 import { entityCondition, inSpan, isOfMissingAction, seriesName, scopeConditions } from '../../series.ts';
 import type { TrendsQuery } from './schema.ts';
+import { formulasOf, isTotalDisplay } from './trends-filter.contract.ts';
 import { type SeriesNode, missingOfMath } from '../../node-schema.ts';
 import { fail } from '../../../../errors.ts';
-
-/** Displays that show one number instead of one for each interval. */
-const TOTAL_DISPLAYS: ReadonlySet<string> = new Set([
-  'BoldNumber',
-  'ActionsPie',
-  'ActionsBarValue',
-  'ActionsTable',
-  'WorldMap',
-  'CalendarHeatmap',
-]);
-/** Whether a display has one number for the whole span. */
-export function isTotalDisplay(display: string | null | undefined): boolean {
-  return TOTAL_DISPLAYS.has(display ?? '');
-}
-
-/** Whether a display shows how the events of a series are distributed, without breakdown, comparison and formula. */
-export function isDistribution(display: unknown): boolean {
-  return display === 'CalendarHeatmap' || display === 'BoxPlot';
-}
 
 /** A map has a place for every country. */
 const MAP_LIMIT = 250;
@@ -129,12 +111,11 @@ export function checkAlone(
   { breakdownFilter, compareFilter, trendsFilter }: TrendsQuery,
   display: string,
 ): void {
-  const { formula, formulas, formulaNodes } = trendsFilter ?? {};
   const { breakdown, breakdowns } = breakdownFilter ?? {};
   const shown = {
     breakdown: (breakdown ?? null) !== null || (breakdowns ?? []).length > 0,
     comparison: compareFilter?.compare === true,
-    formula: Boolean(formula) || [formulas, formulaNodes].some((list) => (list ?? []).length > 0),
+    formula: formulasOf(trendsFilter).length > 0,
   };
   const [first] = Object.entries(shown).flatMap(([name, isThere]) => (isThere ? [name] : []));
   if (first !== undefined)

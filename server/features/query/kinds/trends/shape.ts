@@ -5,8 +5,9 @@ import type { Buckets, Period } from '../../buckets.ts';
 import { seriesAction } from '../../series.ts';
 import { compileFormula, type Formula } from './formula.ts';
 import type { SeriesNumbers } from './numbers.ts';
-import { isGrowing, isSlope, isTotalDisplay, type TrendsPlan } from './plan.ts';
+import { isGrowing, isSlope, type TrendsPlan } from './plan.ts';
 import type { TrendsQuery } from './schema.ts';
+import { formulasOf, isTotalDisplay } from './trends-filter.contract.ts';
 
 /** A formula, compiled, with the name it is shown by. */
 interface NamedFormula {
@@ -70,16 +71,7 @@ function isOther({ values }: SeriesNumbers): boolean {
 
 /** The formulas of a query, compiled. Throws FormulaError. */
 export function readFormulas({ trendsFilter, series }: TrendsQuery): NamedFormula[] {
-  const { formula, formulas, formulaNodes } = trendsFilter ?? {};
-  const named: { text: string; name: string | null }[] =
-    Array.isArray(formulaNodes) && formulaNodes.length > 0
-      ? formulaNodes.map((node) => ({ text: node.formula, name: node.custom_name || null }))
-      : (formulas ?? []).length > 0
-        ? formulas!.map((text) => ({ text, name: null }))
-        : formula
-          ? [{ text: formula, name: null }]
-          : [];
-  return named.map(({ text, name }) => ({
+  return formulasOf(trendsFilter).map(({ text, name }) => ({
     label: name ?? `Formula (${text})`,
     evaluate: compileFormula(text, series.length),
   }));
