@@ -55,7 +55,7 @@ const outcomeOf = async (app: TestApp, id: string) =>
   (await read(app, id)).checks[0].triggered_metadata.webhook as WebhookOutcome | null;
 
 describe('A-12 the webhook of an alert', () => {
-  test('is sent with exactly the documented body, once an admin has turned webhooks on', async () => {
+  test('is sent with exactly the documented body, once an owner has turned webhooks on', async () => {
     const app = await openTestApp();
     const { received, host, url } = await openReceiver(200);
     await turn(app, true);
@@ -114,9 +114,9 @@ describe('A-12 the webhook of an alert', () => {
     ]);
   });
 
-  test('is turned on by admins alone, and the activity log says so', async () => {
+  test('is turned on by the owner alone, and the activity log says so', async () => {
     const app = await openTestApp();
-    const ann = await addMember(app, 'ann@example.com');
+    const ann = await addMember(app, 'ann@example.com', 8);
     const body = { is_on: true };
     expect((await ann.ask(`${OUTGOING}alert_webhooks/`, { method: 'PUT', body })).status).toBe(403);
     expect((await ann.ask(OUTGOING)).json.results[0].is_on).toBe(false);

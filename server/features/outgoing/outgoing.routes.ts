@@ -5,7 +5,7 @@ import type { Outgoing } from './outgoing.service.ts';
 
 const route = routesOf(outgoingApi);
 
-const ADMIN = 8;
+const OWNER = 15;
 
 /** What Burrow may send to other machines, for the whole server. */
 export function outgoingRoutes(outgoing: Outgoing): ManagementRoute[] {
@@ -23,8 +23,10 @@ export function outgoingRoutes(outgoing: Outgoing): ManagementRoute[] {
       summary: 'Turns calls to other machines on or off, by their purpose.',
       errors: ['permission_denied'],
       lookup({ actor }) {
-        if (actor.organizationLevel < ADMIN)
-          throw fail('permission_denied', { detail: 'Only admins can change server settings.' });
+        if (actor.organizationLevel < OWNER)
+          throw fail('permission_denied', {
+            detail: 'Only the owner can change what is sent to other machines.',
+          });
       },
       handle: async ({ actor, params: { purpose }, body: { is_on: isOn } }) => {
         await outgoing.set(actor, purpose, isOn);

@@ -26,7 +26,7 @@ export interface CallResult {
   readonly isFinal: boolean;
 }
 
-/** Calls to other machines: each purpose is off until an admin turns it on. */
+/** Calls to other machines: each purpose is off until an owner turns it on. */
 export interface Outgoing {
   list(): { purpose: OutgoingPurpose; isOn: boolean; lastCall: LastCall | null }[];
   isOn(purpose: OutgoingPurpose): boolean;
