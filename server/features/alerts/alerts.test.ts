@@ -321,6 +321,21 @@ describe('M9.13 a check of a trend', () => {
     });
   });
 
+  test('looks at breakdown values with events in the last two complete days or today, and at 0 where there is none', async () => {
+    const app = await openTestApp();
+    const query = trend({ breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' } });
+    const insight = await storeInsight(app, { query });
+    const silent = await create(app, body(insight));
+    expect(await checked(app, silent)).toMatchObject({ state: 'Firing', last_value: 0 });
+    await signups(app, { [YESTERDAY]: 9 }, { plan: 'free' });
+    await signups(app, { [BEFORE]: 9 }, { plan: 'pro' });
+    await signups(app, { '2026-11-14T12:00:00Z': 9 }, { plan: 'old' });
+    const { checks } = await checked(app, await create(app, body(insight)));
+    expect(checks[0].triggered_metadata.breaches).toEqual([
+      'pro is 0 (2026-11-19), less than the lower bound of 3.',
+    ]);
+  });
+
   test('counts formulas in place of series', async () => {
     const app = await openTestApp();
     await signups(app, { [YESTERDAY]: 4 });
@@ -336,6 +351,51 @@ describe('M9.13 a check of a trend', () => {
     const insight = await storeInsight(app, { query: trend({ trendsFilter: { display: 'BoldNumber' } }) });
     const id = await create(app, body(insight, { threshold: threshold({ upper: 5 }) }));
     expect(await checked(app, id)).toMatchObject({ state: 'Firing', last_value: 6 });
+  });
+
+  test.each(['BoldNumber', 'ActionsBarValue'])(
+    'of a total does not look at the time before: %s',
+    async (display) => {
+      const app = await openTestApp();
+      await signups(app, { '2026-11-09T12:00:00Z': 9, [YESTERDAY]: 2 });
+      const query = trend({
+        trendsFilter: { display, formulas: ['A', 'A * 10'] },
+        compareFilter: { compare: true },
+        dateRange: { date_from: '-7d' },
+      });
+      const insight = await storeInsight(app, { query });
+      const upper = threshold({ upper: 5 });
+      const first = body(insight, { threshold: upper });
+      expect(await checked(app, await create(app, first))).toMatchObject({
+        state: 'Not firing',
+        last_value: 2,
+      });
+      const second = { ...first, config: { type: 'TrendsAlertConfig', series_index: 1 } };
+      expect(await checked(app, await create(app, second))).toMatchObject({
+        state: 'Firing',
+        last_value: 20,
+      });
+    },
+  );
+
+  test('of a slope looks at the last complete day', async () => {
+    const app = await openTestApp();
+    await signups(app, { [BEFORE]: 9, [YESTERDAY]: 2, [TODAY]: 1 });
+    const query = trend({ trendsFilter: { display: 'SlopeGraph' } });
+    const id = await create(app, body(await storeInsight(app, { query })));
+    expect(await checked(app, id)).toMatchObject({ state: 'Firing', last_value: 2 });
+  });
+
+  test('of an insight that is no longer a chart of numbers is Errored', async () => {
+    const app = await openTestApp();
+    const insight = await storeInsight(app, { query: trend() });
+    const id = await create(app, body(insight));
+    await patchInsight(app, insight, { query: trend({ trendsFilter: { display: 'CalendarHeatmap' } }) });
+    const { state, checks } = await checked(app, id);
+    expect(state).toBe('Errored');
+    expect(checks[0].triggered_metadata.error).toBe(
+      'The insight is now of another kind. Edit the alert so that it fits, or delete it.',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../lib/exact-number.contract.ts';
-import type { StoredQuery } from '../query/index.ts';
+import { canHaveAlerts, formulasOf, isTotalDisplay, type StoredQuery } from '../query/index.ts';
 import type { AlertBounds, AlertFields, AlertThreshold } from './alert-row.ts';
 import type { AlertCondition } from './alerts.contract.ts';
 
@@ -21,11 +21,6 @@ export class AlertProblem extends Error {}
 /** The kinds of insights that can have alerts. */
 export type AlertKind = 'TrendsQuery' | 'HogQLQuery';
 
-/** Displays of a trend that show one number of the whole time. */
-const TOTAL_DISPLAYS = new Set(['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap']);
-/** Displays that show no numbers over time. */
-const OTHER_DISPLAYS = new Set(['CalendarHeatmap', 'BoxPlot', 'TwoDimensionalHeatmap']);
-
 type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(value: unknown): Fields {
@@ -36,24 +31,22 @@ function fieldsOf(value: unknown): Fields {
 export function alertKindOf(source: StoredQuery | null): AlertKind | null {
   if (source?.kind === 'HogQLQuery') return 'HogQLQuery';
   if (source?.kind !== 'TrendsQuery') return null;
-  return OTHER_DISPLAYS.has(displayOf(source)) ? null : 'TrendsQuery';
+  return canHaveAlerts(displayOf(source)) ? 'TrendsQuery' : null;
 }
 
-function displayOf(source: StoredQuery): string {
-  return String(fieldsOf(source['trendsFilter'])['display'] ?? 'ActionsLineGraph');
+function displayOf(source: StoredQuery): unknown {
+  return fieldsOf(source['trendsFilter'])['display'];
 }
 
 /** Whether a trend is one number of its whole time, which nothing can be compared with. */
 export function isTotal(source: StoredQuery): boolean {
-  return TOTAL_DISPLAYS.has(displayOf(source));
+  return isTotalDisplay(displayOf(source));
 }
 
 /** How many series a trend has, or formulas if it has any. */
 export function seriesCount(source: StoredQuery): number {
-  const { formula, formulas, formulaNodes } = fieldsOf(source['trendsFilter']);
-  if (Array.isArray(formulaNodes) && formulaNodes.length > 0) return formulaNodes.length;
-  if (Array.isArray(formulas) && formulas.length > 0) return formulas.length;
-  if (formula) return 1;
+  const formulas = formulasOf(fieldsOf(source['trendsFilter']));
+  if (formulas.length > 0) return formulas.length;
   return Array.isArray(source['series']) ? source['series'].length : 0;
 }
 
@@ -73,11 +66,13 @@ const INTERVALS_READ = 3;
 
 /**
  * The query that an alert asks: of a chart over time the last intervals up to now, whatever time it shows. One that adds up its
- * values needs its own beginning. Nothing is compared with an earlier time.
+ * values needs its own beginning. A slope, which has only two of the intervals, is read as lines. Nothing is compared with
+ * an earlier time.
  */
 export function queryOfAlert(source: StoredQuery): StoredQuery {
-  if (source.kind !== 'TrendsQuery' || isTotal(source)) return source;
+  if (source.kind !== 'TrendsQuery') return source;
   const { compareFilter: _compare, ...rest } = source;
+  if (isTotal(source)) return rest;
   const filter = fieldsOf(source['trendsFilter']);
   const smoothing = Number(filter['smoothingIntervals'] ?? 1) || 1;
   const letter = LETTERS[intervalOf(source)] ?? 'd';
@@ -85,7 +80,14 @@ export function queryOfAlert(source: StoredQuery): StoredQuery {
   const from = isGrowing
     ? fieldsOf(source['dateRange'])['date_from']
     : `-${INTERVALS_READ + smoothing - 1}${letter}`;
-  return { ...rest, kind: 'TrendsQuery', dateRange: { date_from: from ?? null, date_to: null } };
+  const trendsFilter =
+    filter['display'] === 'SlopeGraph' ? { ...filter, display: 'ActionsLineGraph' } : source['trendsFilter'];
+  return {
+    ...rest,
+    kind: 'TrendsQuery',
+    trendsFilter,
+    dateRange: { date_from: from ?? null, date_to: null },
+  };
 }
 
 function intervalOf(source: StoredQuery): string {
@@ -101,9 +103,10 @@ export interface Answered {
 /** Compares what the query of an alert has answered with its threshold. Throws AlertProblem. */
 export function evaluateAlert(alert: Evaluated, source: StoredQuery, answer: Answered): Finding {
   const { config } = alert;
-  if (source.kind === 'TrendsQuery' && config.type === 'TrendsAlertConfig')
+  const kind = alertKindOf(source);
+  if (kind === 'TrendsQuery' && config.type === 'TrendsAlertConfig')
     return evaluateTrend({ ...alert, config }, source, answer.results);
-  if (source.kind === 'HogQLQuery' && config.type === 'HogQLAlertConfig')
+  if (kind === 'HogQLQuery' && config.type === 'HogQLAlertConfig')
     return evaluateRows({ ...alert, config }, answer);
   throw new AlertProblem('The insight is now of another kind. Edit the alert so that it fits, or delete it.');
 }
@@ -114,8 +117,6 @@ interface TrendLine {
   days?: readonly string[];
   aggregated_value?: number;
   breakdown_value?: unknown;
-  order?: number;
-  action?: { order?: number } | null;
 }
 
 type OfTrends = Evaluated & { config: { type: 'TrendsAlertConfig' } & Fields };
