@@ -110,6 +110,11 @@ export function readOutsideUrl(text: string): URL {
   return url;
 }
 
+/** The host and port of a URL, without its path, which may be a secret. */
+export function hostAndPort(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
 /** The host without brackets and without the dot at its end. */
 function hostOf({ hostname }: URL): string {
   return hostname
@@ -162,7 +167,7 @@ function statusOf(url: URL, options: RequestOptions, body: Buffer): Promise<numb
       // Its length is the choice of another, so it is not read.
       answer.destroy();
     });
-    // Another protocol, which was not asked for: without this, the call would never end.
+    // Another protocol, which was not requested: without this, the call would never end.
     sent.once('upgrade', ({ statusCode }, socket) => {
       resolve(statusCode ?? 0);
       socket.destroy();

@@ -4,7 +4,8 @@ export type RestrictionLevel = 21 | 37;
 export type PrivilegeLevel = RestrictionLevel;
 
 const OPEN: RestrictionLevel = 21;
-const EDIT: PrivilegeLevel = 37;
+/** The level at which a dashboard and its insights may be edited. */
+export const EDIT: PrivilegeLevel = 37;
 const PROJECT_ADMIN = 8;
 
 export interface RestrictedDashboard {

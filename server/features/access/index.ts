@@ -14,6 +14,7 @@ export { createAccess, type Access, type AccessObject } from './access.service.t
 export type { AccessTarget } from './access.store.ts';
 export {
   dashboardLevels,
+  EDIT,
   insightLevels,
   type DashboardLevels,
   type PrivilegeLevel,

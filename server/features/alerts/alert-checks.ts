@@ -69,17 +69,12 @@ export function createAlertChecks(
 
   const iso = (ms: number): string => new Date(ms).toISOString();
 
-  async function nameOfInsight({ projectId, insightId }: Alert): Promise<{ name: string; shortId: string }> {
-    const [row] = await insights.listByIds(db, projectId, [insightId]);
-    return { name: row?.name || row?.derivedName || 'Untitled insight', shortId: row?.shortId ?? '' };
-  }
-
   async function check(alert: Alert, project: Project): Promise<void> {
     const creator = alert.createdBy === null ? null : users.findActor(alert.createdBy, FULL_GRANT);
     const outcome = await alerts.evaluate(project, alert, creator, closing.signal);
     const now = clock();
     const state = stateOf(outcome);
-    const insight = await nameOfInsight(alert);
+    const insight = await namedInsight(parts, alert);
     const firing = state === 'Firing';
     // It says at every check that it fires, and once that it cannot be checked.
     const notifies = firing || (state === 'Errored' && alert.state !== 'Errored');
@@ -207,6 +202,15 @@ const LOOK_MINUTE_MS = 60_000;
 function stateOf({ finding, error }: Outcome): 'Firing' | 'Not firing' | 'Errored' {
   if (error !== null) return 'Errored';
   return finding!.breaches.length > 0 ? 'Firing' : 'Not firing';
+}
+
+/** How messages name the insight of an alert. */
+export async function namedInsight(
+  { insights, db }: { insights: Insights; db: Db },
+  { projectId, insightId }: Pick<Alert, 'projectId' | 'insightId'>,
+): Promise<{ name: string; shortId: string }> {
+  const [row] = await insights.listByIds(db, projectId, [insightId]);
+  return { name: row?.name || row?.derivedName || 'Untitled insight', shortId: row?.shortId ?? '' };
 }
 
 /** What a check would find and send, for an alert that may not be stored. */

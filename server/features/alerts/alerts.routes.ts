@@ -9,12 +9,13 @@ import {
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { spanEnd, spanStart } from '../../lib/time-bounds.ts';
-import type { Access } from '../access/index.ts';
+import { hostAndPort } from '../../outgoing/call-outside.ts';
+import { EDIT, type Access } from '../access/index.ts';
 import type { Insights } from '../insights/index.ts';
 import type { Outgoing } from '../outgoing/index.ts';
 import type { Users } from '../users/index.ts';
 import type { Alert, AlertCheck, AlertFields } from './alert-row.ts';
-import { previewOf } from './alert-checks.ts';
+import { namedInsight, previewOf } from './alert-checks.ts';
 import {
   alertsApi,
   type AlertCheckJson,
@@ -23,14 +24,12 @@ import {
   type ShowAlertQuery,
 } from './alerts.contract.ts';
 import { listAlerts, listChecks, listLastChecks, type CheckWindow } from './alerts.reads.ts';
-import { webhookHost, type Alerts } from './alerts.service.ts';
+import type { Alerts } from './alerts.service.ts';
 
 const route = routesOf(alertsApi);
 
 /** Checks that an alert is shown with, unless the query names others. */
 const CHECKS: CheckWindow = { from: null, to: null, limit: 5, offset: 0 };
-/** Level of a dashboard at which its insights may be edited. */
-const MAY_EDIT = 37;
 
 export interface AlertRouteParts {
   alerts: Alerts;
@@ -75,7 +74,7 @@ export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
       if (insight === undefined) return [];
       const level = insight.user_access_level;
       const mayEdit =
-        insight.effective_privilege_level >= MAY_EDIT && (level === 'editor' || level === 'manager');
+        insight.effective_privilege_level >= EDIT && (level === 'editor' || level === 'manager');
       const { threshold } = row;
       return [
         {
@@ -134,12 +133,8 @@ export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
     signal: AbortSignal,
   ): Promise<AlertPreviewJson> {
     const outcome = await alerts.evaluate(project, alert, actor, signal);
-    const [row] = await insights.listByIds(db, project.id, [alert.insightId]);
-    const insight = {
-      name: row?.name || row?.derivedName || 'Untitled insight',
-      shortId: row?.shortId ?? '',
-    };
-    const found = previewOf({ ...alert, projectId: project.id }, insight, outcome, clock());
+    const ofProject = { ...alert, projectId: project.id };
+    const found = previewOf(ofProject, await namedInsight(parts, ofProject), outcome, clock());
     return {
       state: found.state,
       calculated_value: outcome.finding?.value ?? null,
@@ -152,7 +147,7 @@ export function alertRoutes(parts: AlertRouteParts): ManagementRoute[] {
         found.body === null
           ? null
           : {
-              host: webhookHost(alert.webhookUrl!),
+              host: hostAndPort(alert.webhookUrl!),
               is_on: outgoing.isOn('alert_webhooks'),
               body: found.body,
             },

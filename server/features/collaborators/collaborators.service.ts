@@ -3,7 +3,7 @@ import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
-import type { Access } from '../access/index.ts';
+import { EDIT, type Access } from '../access/index.ts';
 import { recordActivity } from '../activity-log/index.ts';
 import { dashboardResource, type DashboardAccess, type Dashboards } from '../dashboards/index.ts';
 import { findMembership, type Organizations } from '../organizations/index.ts';
@@ -51,7 +51,6 @@ export interface CollaboratorParts {
 }
 
 const VIEW = 21;
-const EDIT = 37;
 const PROJECT_ADMIN = 8;
 
 /** Who else may edit a restricted dashboard (management contract 4.1). */

@@ -5,7 +5,7 @@ import type { Actor } from '../../http/define-route.ts';
 import { readPathId } from '../../http/fields.contract.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
-import type { Access } from '../access/index.ts';
+import { EDIT, type Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween } from '../activity-log/index.ts';
 import type { StoredQuery } from '../query/index.ts';
 import type { Users } from '../users/index.ts';
@@ -133,7 +133,7 @@ export function createInsights({
       access.check(actor, projectId, 'insight', row, needed === 'edit' ? 'editor' : 'viewer');
       if (needed === 'view') return row;
       const levels = viewer.levelsOf(actor, projectId, await placesOf(db, actor, row.id));
-      if (levels.effectivePrivilegeLevel < 37) throw fail('not_editable');
+      if (levels.effectivePrivilegeLevel < EDIT) throw fail('not_editable');
       return row;
     },
     async show(actor, row, { basic = false, fromDashboard } = {}) {

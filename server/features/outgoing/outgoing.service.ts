@@ -3,10 +3,17 @@ import type { Db } from '../../db/db.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
-import { callOutside, OutsideError, type OutsideCall, type Resolve } from '../../outgoing/call-outside.ts';
+import type { Log } from '../../lib/log.ts';
+import {
+  callOutside,
+  hostAndPort,
+  OutsideError,
+  type OutsideCall,
+  type Resolve,
+} from '../../outgoing/call-outside.ts';
 import { recordActivity } from '../activity-log/index.ts';
 import type { ServerSettings } from '../server-settings/index.ts';
-import type { OutgoingPurpose } from './outgoing.contract.ts';
+import { purpose as purposes, type OutgoingPurpose } from './outgoing.contract.ts';
 
 /** The last call of a purpose; without its path, which may be a secret. */
 const lastCall = z.object({
@@ -40,22 +47,22 @@ export interface OutgoingParts {
   settings: ServerSettings;
   clock: Clock;
   newId: NewId;
+  log: Log;
   version: string;
   /** Left out: the system resolves names. */
   resolve?: Resolve;
 }
 
-const PURPOSES: readonly OutgoingPurpose[] = ['alert_webhooks'];
 const switchName = (purpose: OutgoingPurpose) => `outgoing_${purpose}`;
 const callName = (purpose: OutgoingPurpose) => `outgoing_${purpose}_last`;
 const TOO_OFTEN = 429;
 const TIMED_OUT = 408;
 
 export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
-  const { db, settings, clock, newId, version, resolve } = parts;
+  const { db, settings, clock, newId, log, version, resolve } = parts;
   const on = new Set<OutgoingPurpose>();
   const calls = new Map<OutgoingPurpose, LastCall>();
-  for (const purpose of PURPOSES) {
+  for (const purpose of purposes.options) {
     if ((await settings.find(switchName(purpose))) === true) on.add(purpose);
     const kept = lastCall.safeParse(await settings.find(callName(purpose)));
     if (kept.success) calls.set(purpose, kept.data);
@@ -75,7 +82,11 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
 
   return {
     list: () =>
-      PURPOSES.map((purpose) => ({ purpose, isOn: on.has(purpose), lastCall: calls.get(purpose) ?? null })),
+      purposes.options.map((purpose) => ({
+        purpose,
+        isOn: on.has(purpose),
+        lastCall: calls.get(purpose) ?? null,
+      })),
     isOn: (purpose) => on.has(purpose),
     async set(actor, purpose, isOn) {
       const before = on.has(purpose);
@@ -112,14 +123,13 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
         signal,
       });
       const { status, problem } = result;
-      const last = { at: clock(), host: hostOf(url), status, problem };
+      const last = { at: clock(), host: hostAndPort(url), status, problem };
       calls.set(purpose, last);
-      await settings.save(callName(purpose), last);
+      // What became of the call counts, even if the settings cannot keep it.
+      await settings
+        .save(callName(purpose), last)
+        .catch((error: unknown) => log.error({ err: error }, 'The last outgoing call was not kept'));
       return result;
     },
   };
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
 }
