@@ -2,22 +2,23 @@ import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { hostAndPort } from '../../outgoing/call-outside.ts';
 import type { Insights } from '../insights/index.ts';
 import type { Outgoing } from '../outgoing/index.ts';
 import type { Project, Projects } from '../projects/index.ts';
 import { FULL_GRANT, type Users } from '../users/index.ts';
 import type { Alert, AlertFields, CheckDetails } from './alert-row.ts';
 import { isPaused, nextCheck } from './alert-schedule.ts';
-import type { AlertWebhooks } from './alert-webhooks.ts';
+import { LOST, UNANSWERED, type AlertWebhooks } from './alert-webhooks.ts';
 import type { WebhookBody } from './alerts.contract.ts';
-import { hasEnabled, listDue } from './alerts.reads.ts';
+import { hasWork, listDue } from './alerts.reads.ts';
 import type { Alerts, Outcome } from './alerts.service.ts';
-import { webhookHost } from './alerts.service.ts';
 import {
   deleteOldChecks,
   findAlert,
   insertCheck,
   postpone,
+  replaceProblem,
   saveDetails,
   saveProgress,
 } from './alerts.store.ts';
@@ -25,7 +26,8 @@ import type { Finding } from './evaluate-alert.ts';
 
 /** Milliseconds between two looks at the clock: a timer until the next check would stop while a laptop sleeps. */
 const LOOK_MS = 2_000;
-const KEPT_MS = 14 * 86_400_000;
+const DAY_MS = 86_400_000;
+const KEPT_MS = 14 * DAY_MS;
 
 /** What the desktop app shows, and which page of the console a click on it opens. */
 export interface AlertNotice {
@@ -39,7 +41,7 @@ export interface AlertNotice {
 export interface AlertChecks {
   /** Checks every alert that is due now, one after another; those of a time in which nothing ran once. */
   runDue(): Promise<void>;
-  /** Begins to look at the clock, while there is an enabled alert. */
+  /** Says of webhooks that were on their way when Burrow ended that they are lost, and begins to look at the clock. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -82,7 +84,7 @@ export function createAlertChecks(
     const details: CheckDetails = {
       ...detailsOf(outcome),
       webhook: sends
-        ? { host: webhookHost(alert.webhookUrl!), attempts: 0, status: null, problem: 'It is not sent yet.' }
+        ? { host: hostAndPort(alert.webhookUrl!), attempts: 0, status: null, problem: UNANSWERED }
         : null,
     };
     const id = newId();
@@ -107,7 +109,6 @@ export function createAlertChecks(
         nextCheckAt: iso(nextCheck(alert, now, project.timezone)),
         lastValue: outcome.finding?.value ?? null,
       });
-      await deleteOldChecks(tx, alert.id, iso(now - KEPT_MS));
       return true;
     });
     if (!isSaved) return;
@@ -146,6 +147,16 @@ export function createAlertChecks(
     } while (isStale && !closing.signal.aborted);
   }
 
+  let tidiedAt = -Infinity;
+  /** Deletes the old history of all alerts, once a day; also of those that are not checked any more. */
+  async function tidy(): Promise<void> {
+    const now = clock();
+    if (Math.abs(now - tidiedAt) < DAY_MS) return;
+    await deleteOldChecks(db, iso(now - KEPT_MS));
+    tidiedAt = now;
+    await arm();
+  }
+
   /** One run at a time; a call during a run is part of it. */
   function runDue(): Promise<void> {
     isStale = true;
@@ -153,9 +164,9 @@ export function createAlertChecks(
     return running;
   }
 
-  /** No timer runs while there is no enabled alert. */
+  /** No timer runs while there is nothing to check or to delete. */
   async function arm(): Promise<void> {
-    const isNeeded = await hasEnabled(db);
+    const isNeeded = await hasWork(db);
     if (closing.signal.aborted || isNeeded === (timer !== null)) return;
     if (timer !== null) clearInterval(timer);
     timer = isNeeded ? setInterval(look, LOOK_MS) : null;
@@ -186,7 +197,10 @@ export function createAlertChecks(
 
   return {
     runDue,
-    start: arm,
+    async start() {
+      await replaceProblem(db, UNANSWERED, LOST);
+      await arm();
+    },
     async close() {
       closing.abort();
       if (timer !== null) clearInterval(timer);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { storeInsight } from '../../../test/support/insights.ts';
 import { addMember } from '../../../test/support/members.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
@@ -27,6 +27,16 @@ async function openReceiver(...statuses: number[]) {
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   return { received, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/hook?secret=1` };
+}
+
+/** A receiver that takes requests and never answers. */
+async function openSilentReceiver() {
+  let count = 0;
+  const server = createServer(() => void count++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { calls: () => count, host, url: `http://${host}/hook` };
 }
 
 const turn = (app: TestApp, isOn: boolean) =>
@@ -149,6 +159,50 @@ describe('A-12 the webhook of an alert', () => {
       .toEqual({ host, attempts: 2, status: 200, problem: null });
     expect(received[0]!.body).toEqual(received[1]!.body);
   });
+
+  test('has its outcome in the history, also if the last call of the server could not be kept', async () => {
+    const app = await openTestApp();
+    const { received, host, url } = await openReceiver(200);
+    await turn(app, true);
+    const id = await createAlert(app, url);
+    const { db } = app.store;
+    const run = db.run.bind(db);
+    vi.spyOn(db, 'run').mockImplementation(async (text, params) => {
+      if (JSON.stringify(params ?? null).includes('outgoing_alert_webhooks_last')) throw new Error('No room');
+      return await run(text, params);
+    });
+    await app.app.features.alertChecks.runDue();
+    await expect.poll(() => outcomeOf(app, id)).toEqual({ host, attempts: 1, status: 200, problem: null });
+    expect(received).toHaveLength(1);
+  });
+});
+
+test('A-12 a webhook that was on its way when Burrow was killed is not sent again, and the history says so', async () => {
+  const app = await openTestApp();
+  const { calls, host, url } = await openSilentReceiver();
+  await turn(app, true);
+  const id = await createAlert(app, url);
+  await app.app.features.alertChecks.runDue();
+  await expect.poll(calls).toBe(1);
+  expect(await outcomeOf(app, id)).toMatchObject({ attempts: 0, problem: 'No answer yet.' });
+  // A kill leaves the rows as they are; this is what the next start does.
+  await app.app.features.alertChecks.start();
+  const problem = 'Burrow ended before an answer came.';
+  const lost = { host, attempts: 0, status: null, problem };
+  expect(await outcomeOf(app, id)).toEqual(lost);
+  expect(calls()).toBe(1);
+});
+
+test('A-12 the app closes although a receiver of a webhook does not answer, and the history says so', async () => {
+  const app = await openTestApp();
+  const { calls, host, url } = await openSilentReceiver();
+  await turn(app, true);
+  const id = await createAlert(app, url);
+  await app.app.features.alertChecks.runDue();
+  await expect.poll(calls).toBe(1);
+  await app.app.features.alertChecks.close();
+  const problem = 'Burrow was closed before it arrived.';
+  expect(await outcomeOf(app, id)).toEqual({ host, attempts: 1, status: null, problem });
 });
 
 describe('A-12 a webhook on its way', () => {
@@ -199,5 +253,24 @@ describe('A-12 a webhook on its way', () => {
     });
     webhooks.send('http://a.example.com/x', BODY, async () => undefined);
     await webhooks.close();
+  });
+
+  test('has an outcome when Burrow itself fails to send it', async () => {
+    const failures: unknown[] = [];
+    const webhooks = createAlertWebhooks({
+      outgoing: {
+        send: async () => {
+          throw new Error('No room');
+        },
+      },
+      onFailure: (error) => failures.push(error),
+    });
+    const ends: WebhookOutcome[] = [];
+    webhooks.send('http://a.example.com/x', BODY, async (outcome) => void ends.push(outcome));
+    await webhooks.close();
+    expect(ends).toEqual([
+      { host: 'a.example.com', attempts: 0, status: null, problem: 'Burrow failed to send it.' },
+    ]);
+    expect(failures).toEqual([new Error('No room')]);
   });
 });

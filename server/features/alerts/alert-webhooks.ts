@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hostAndPort } from '../../outgoing/call-outside.ts';
 import type { CallResult, Outgoing } from '../outgoing/index.ts';
 import type { WebhookOutcome } from './alert-row.ts';
 import type { WebhookBody } from './alerts.contract.ts';
@@ -14,6 +15,11 @@ const MAX_WAITING = 100;
 const CLOSE_LIMIT_MS = 3_000;
 
 const CLOSED = 'Burrow was closed before it arrived.';
+const FAILED = 'Burrow failed to send it.';
+/** What the history says until the outcome is there. */
+export const UNANSWERED = 'No answer yet.';
+/** What it says of a webhook that was on its way when Burrow ended. */
+export const LOST = 'Burrow ended before an answer came.';
 
 export interface AlertWebhooks {
   /** Sends a body, up to four times, and calls back once with what became of it. Waits for its turn, never throws. */
@@ -68,8 +74,15 @@ export function createAlertWebhooks({
 
   return {
     send(url, body, onEnd) {
-      const { host } = new URL(url);
-      waiting.push(async () => onEnd({ host, ...(await deliver(url, body)) }));
+      const host = hostAndPort(url);
+      waiting.push(async () => {
+        let outcome: Omit<WebhookOutcome, 'host'> = { attempts: 0, status: null, problem: FAILED };
+        try {
+          outcome = await deliver(url, body);
+        } finally {
+          await onEnd({ host, ...outcome });
+        }
+      });
       if (waiting.length > MAX_WAITING) {
         waiting.pop();
         const problem = 'Too many webhooks were waiting.';

@@ -62,9 +62,12 @@ export async function listDue(db: Statements, now: string): Promise<Alert[]> {
   return rows.map(toAlert);
 }
 
-/** Whether there is an enabled alert at all. */
-export async function hasEnabled(db: Statements): Promise<boolean> {
-  return (await db.first('SELECT 1 FROM alerts WHERE enabled LIMIT 1')) !== null;
+/** Whether there is an enabled alert, or a history that becomes old. */
+export async function hasWork(db: Statements): Promise<boolean> {
+  const found = await db.first(
+    'SELECT 1 WHERE EXISTS (SELECT 1 FROM alerts WHERE enabled) OR EXISTS (SELECT 1 FROM alert_checks)',
+  );
+  return found !== null;
 }
 
 /** A window of checks; times in ISO 8601, from inclusive, to exclusive. */

@@ -254,8 +254,3 @@ function changesOf(before: AlertFields, after: AlertFields): Change[] {
 function webhookLabel(url: string | null): string | null {
   return url === null ? null : `${new URL(url).origin}/…`;
 }
-
-/** The host and port of a webhook. */
-export function webhookHost(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
-}

@@ -110,20 +110,24 @@ export async function insertCheck(tx: Statements, check: AlertCheck & { projectI
   );
 }
 
+/** What checks say of their webhooks where they still say something else. */
+export async function replaceProblem(db: Statements, before: string, after: string): Promise<void> {
+  // In a text within the JSON, quotes would be escaped.
+  const written = (problem: string): string => `"problem":${JSON.stringify(problem)}`;
+  await db.run(
+    'UPDATE alert_checks SET details = replace(details, $before, $after) WHERE contains(details, $before)',
+    { before: written(before), after: written(after) },
+  );
+}
+
+/** `before` in ISO 8601. */
+export async function deleteOldChecks(db: Statements, before: string): Promise<void> {
+  await db.run('DELETE FROM alert_checks WHERE created_at < $before::TIMESTAMP', { before });
+}
+
 export async function saveDetails(tx: Statements, id: string, details: CheckDetails): Promise<void> {
   await tx.run('UPDATE alert_checks SET details = $details WHERE id = $id::UUID', {
     id,
     details: JSON.stringify(details),
   });
-}
-
-/** `before` in ISO 8601. */
-export async function deleteOldChecks(tx: Statements, alertId: string, before: string): Promise<void> {
-  await tx.run(
-    'DELETE FROM alert_checks WHERE alert_id = $alertId::UUID AND created_at < $before::TIMESTAMP',
-    {
-      alertId,
-      before,
-    },
-  );
 }
