@@ -126,11 +126,21 @@ export function createAlertChecks(
     const timezone = project?.timezone ?? 'UTC';
     // A deleted insight may come back, and with it its alerts.
     if (project === null || insight === undefined || isPaused(alert, now, timezone))
-      return await postpone(db, alert.id, iso(nextCheck(alert, now, timezone)));
+      return await leaveOut(alert, timezone);
     await check(alert, project);
   }
 
+  /** What was changed meanwhile is not left out. */
+  async function leaveOut(alert: Alert, timezone: string): Promise<void> {
+    await db.transaction(async (tx) => {
+      const current = await findAlert(tx, alert.projectId, alert.id);
+      if (current === null || isSame(current, alert))
+        await postpone(tx, alert.id, iso(nextCheck(alert, clock(), timezone)));
+    });
+  }
+
   async function runAll(): Promise<void> {
+    await tidy().catch(onFailure);
     do {
       isStale = false;
       for (const alert of await listDue(db, iso(clock()))) {
@@ -141,7 +151,7 @@ export function createAlertChecks(
           if (closing.signal.aborted) return;
           log.error({ err: error, alert: alert.id }, 'An alert was not checked');
           const timezone = projects.find(alert.projectId)?.timezone ?? 'UTC';
-          await postpone(db, alert.id, iso(nextCheck(alert, clock(), timezone)));
+          await leaveOut(alert, timezone);
         }
       }
     } while (isStale && !closing.signal.aborted);

@@ -8,7 +8,8 @@ import { blockWholeDay } from './alert-schedule.ts';
 import type { AlertConfig, CreateAlertBody, UpdateAlertBody } from './alerts.contract.ts';
 import { alertKindOf, isTotal, seriesCount } from './evaluate-alert.ts';
 
-interface Writing {
+/** What the fields of an alert depend on besides a body. */
+export interface Writing {
   readonly now: number;
   readonly timezone: string;
   readonly newId: () => string;
@@ -76,6 +77,11 @@ function configOf(
     : { type: 'TrendsAlertConfig', series_index: 0 };
 }
 
+/** Whether an alert sleeps at a moment; a snooze that is over is none. */
+export function isSnoozed({ snoozedUntil }: Pick<AlertFields, 'snoozedUntil'>, now: number): boolean {
+  return snoozedUntil !== null && Date.parse(snoozedUntil) > now;
+}
+
 function snoozeOf(
   old: Alert | null,
   sent: string | null | undefined,
@@ -83,10 +89,11 @@ function snoozeOf(
   timezone: string,
 ): string | null {
   const before = old?.snoozedUntil ?? null;
-  if (sent === undefined) return before;
+  const kept = old !== null && isSnoozed(old, now) ? before : null;
+  if (sent === undefined) return kept;
   if (sent === null) return null;
   // A client that sends back all it has read changes nothing.
-  if (before !== null && Date.parse(sent) === Date.parse(before)) return before;
+  if (before !== null && Date.parse(sent) === Date.parse(before)) return kept;
   const date = readRelativeDate(sent, { minus: 'optional', letters: 'hdwmy', digits: 3 });
   if (date === null || sent.startsWith('-') || date.count === 0)
     throw fail('invalid_input', {

@@ -10,7 +10,7 @@ import type { Insights } from '../insights/index.ts';
 import { sourceOf, type Queries, type StoredQuery } from '../query/index.ts';
 import { FULL_GRANT, type Users } from '../users/index.ts';
 import type { Alert, AlertFields } from './alert-row.ts';
-import { alertFieldsOf } from './alert-fields.ts';
+import { alertFieldsOf, isSnoozed, type Writing } from './alert-fields.ts';
 import { alertResource } from './alerts.resource.ts';
 import type { AlertState, CreateAlertBody, UpdateAlertBody } from './alerts.contract.ts';
 import { deleteAlert, findAlert, insertAlert, insertCheck, updateAlert } from './alerts.store.ts';
@@ -96,17 +96,20 @@ export function createAlerts(parts: AlertsParts): Alerts {
     }
   }
 
-  async function fieldsOf(
+  /** Checks what a body names, and reads what its fields depend on; `insightId` where it names no insight. */
+  async function writingOf(
     actor: Actor,
     project: ProjectRef,
-    old: Alert | null,
-    body: CreateAlertBody | UpdateAlertBody,
-  ): Promise<AlertFields> {
-    const insight = await findInsight(actor, project.id, body.insight ?? old!.insightId);
-    if (body.subscribed_users !== undefined) checkUsers(actor, project.id, body.subscribed_users);
-    const writing = { now: clock(), timezone: project.timezone, newId, source: sourceOfInsight(insight) };
-    return alertFieldsOf(old, body, writing);
+    { insight: id, subscribed_users: ids }: CreateAlertBody | UpdateAlertBody,
+    insightId = 0,
+  ): Promise<Writing> {
+    const insight = await findInsight(actor, project.id, id ?? insightId);
+    if (ids !== undefined) checkUsers(actor, project.id, ids);
+    return { now: clock(), timezone: project.timezone, newId, source: sourceOfInsight(insight) };
   }
+
+  const draft: Alerts['draft'] = async (actor, project, body) =>
+    alertFieldsOf(null, body, await writingOf(actor, project, body));
 
   /** Says in the history of the alert that it sleeps. */
   const recordSnooze = (tx: Statements, alert: Pick<Alert, 'id' | 'projectId'>): Promise<void> =>
@@ -133,11 +136,33 @@ export function createAlerts(parts: AlertsParts): Alerts {
     return alert;
   }
 
+  const update: Alerts['update'] = async (actor, project, id, body) => {
+    const { insightId } = await find(actor, project.id, id, 'edit');
+    const writing = await writingOf(actor, project, body, insightId);
+    const isOfInsight = await db.transaction(async (tx) => {
+      // A check or another change may have saved since.
+      const before = await findAlert(tx, project.id, id);
+      if (before === null) throw fail('not_found');
+      if (before.insightId !== insightId) return false;
+      const fields = alertFieldsOf(before, body, writing);
+      const changes = changesOf(before, fields);
+      if (changes.length === 0) return true;
+      const alert = { ...before, ...fields, ...afterChange(before, fields, writing.now) };
+      await updateAlert(tx, alert);
+      if (alert.state === 'Snoozed' && fields.snoozedUntil !== before.snoozedUntil)
+        await recordSnooze(tx, alert);
+      await recordActivity(tx, { ...entry(actor, alert), activity: 'updated', changes });
+      return true;
+    });
+    if (!isOfInsight) return await update(actor, project, id, body);
+    notify();
+  };
+
   return {
     find,
-    draft: (actor, project, body) => fieldsOf(actor, project, null, body),
+    draft,
     async create(actor, project, body) {
-      const fields = await fieldsOf(actor, project, null, body);
+      const fields = await draft(actor, project, body);
       const alert = {
         ...fields,
         id: newId(),
@@ -153,20 +178,7 @@ export function createAlerts(parts: AlertsParts): Alerts {
       notify();
       return alert.id;
     },
-    async update(actor, project, id, body) {
-      const before = await find(actor, project.id, id, 'edit');
-      const fields = await fieldsOf(actor, project, before, body);
-      const alert = { ...before, ...fields, ...afterChange(before, fields) };
-      await db.transaction(async (tx) => {
-        const changes = changesOf(before, fields);
-        if (changes.length === 0) return;
-        await updateAlert(tx, alert);
-        if (alert.state === 'Snoozed' && fields.snoozedUntil !== before.snoozedUntil)
-          await recordSnooze(tx, alert);
-        await recordActivity(tx, { ...entry(actor, alert), activity: 'updated', changes });
-      });
-      notify();
-    },
+    update,
     async remove(actor, projectId, id) {
       const alert = await find(actor, projectId, id, 'edit');
       await db.transaction(async (tx) => {
@@ -209,14 +221,20 @@ function sourceOfInsight({ query }: InsightRow): StoredQuery | null {
   return query === null ? null : sourceOf(parseExactly(query) as StoredQuery);
 }
 
-/** The state and the next check that a change leads to: another comparison begins with an empty state. */
-function afterChange(before: Alert, after: AlertFields): { state: AlertState; nextCheckAt: string | null } {
+/**
+ * The state and the next check that a change leads to: another comparison begins with an empty state. It is checked as soon as
+ * possible, and so is an alert whose snooze has ended.
+ */
+function afterChange(
+  before: Alert,
+  after: AlertFields,
+  now: number,
+): { state: AlertState; nextCheckAt: string | null } {
   const differs = (...fields: (keyof AlertFields)[]): boolean =>
     fields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-  const isSnoozed = after.snoozedUntil !== null;
-  if (isSnoozed) return { state: 'Snoozed', nextCheckAt: before.nextCheckAt };
-  if (before.snoozedUntil !== null || differs('insightId', 'threshold', 'condition', 'config'))
-    return { state: 'Not firing', nextCheckAt: null };
+  const isOther = differs('insightId', 'threshold', 'condition', 'config');
+  if (isSnoozed(after, now)) return { state: 'Snoozed', nextCheckAt: null };
+  if (before.snoozedUntil !== null || isOther) return { state: 'Not firing', nextCheckAt: null };
   const isTimed = differs('interval', 'skipWeekend', 'blockedWindows') || (after.enabled && !before.enabled);
   return { state: before.state, nextCheckAt: isTimed ? null : before.nextCheckAt };
 }

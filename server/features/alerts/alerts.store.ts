@@ -92,12 +92,14 @@ export async function saveProgress(
   );
 }
 
-/** `nextCheckAt` in ISO 8601. */
+/** Leaves out the check of an alert that is due, so its snooze is over; `nextCheckAt` in ISO 8601. */
 export async function postpone(tx: Statements, id: string, nextCheckAt: string): Promise<void> {
-  await tx.run('UPDATE alerts SET next_check_at = $nextCheckAt::TIMESTAMP WHERE id = $id::UUID', {
-    id,
-    nextCheckAt,
-  });
+  await tx.run(
+    `UPDATE alerts SET next_check_at = $nextCheckAt::TIMESTAMP, snoozed_until = NULL,
+       state = CASE state WHEN 'Snoozed' THEN 'Not firing' ELSE state END
+     WHERE id = $id::UUID`,
+    { id, nextCheckAt },
+  );
 }
 
 export async function insertCheck(tx: Statements, check: AlertCheck & { projectId: number }): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { send } from '../../../test/support/app-events.ts';
 import { insightAt, patchInsight, storeInsight } from '../../../test/support/insights.ts';
 import { addMember, removeMember } from '../../../test/support/members.ts';
@@ -557,6 +557,81 @@ describe('M9.13 the schedule of alerts', () => {
     expect(await checked(app, id)).toMatchObject({ state: 'Not firing', checks_total: 2 });
     const none = (await app.ask(at(id), { method: 'PATCH', body: { threshold: {} } })).json;
     expect(none.threshold).toBeNull();
+  });
+
+  test('a change keeps what a check has saved meanwhile', async () => {
+    const notices: object[] = [];
+    const app = await openTestApp({ onAlert: (notice) => void notices.push(notice) });
+    const insight = await storeInsight(app, { query: trend() });
+    const id = await create(app, body(insight, { calculation_interval: 'hourly' }));
+    const { db } = app.store;
+    const transaction = db.transaction.bind(db);
+    vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
+      await app.app.features.alertChecks.runDue();
+      return await transaction(work);
+    });
+    const changed = (await app.ask(at(id), { method: 'PATCH', body: { name: 'Other' } })).json;
+    expect(changed).toMatchObject({ name: 'Other', state: 'Firing', checks_total: 1 });
+    expect(changed.next_check_at).not.toBeNull();
+    expect(await checked(app, id)).toMatchObject({ state: 'Firing', checks_total: 1 });
+    expect(notices).toHaveLength(1);
+  });
+
+  test('a snooze that is over does not come back with another change', async () => {
+    const app = await openTestApp();
+    const sent = body(await storeInsight(app, { query: trend() }), { snoozed_until: '1h' });
+    const id = await create(app, sent);
+    const { snoozed_until: until } = (await app.ask(at(id))).json;
+    app.clock.now += 2 * 3_600_000;
+    const change = { threshold: threshold({ upper: 5 }), snoozed_until: until };
+    const changed = (await app.ask(at(id), { method: 'PATCH', body: change })).json;
+    expect(changed).toMatchObject({ state: 'Not firing', snoozed_until: null, next_check_at: null });
+    expect(await checked(app, id)).toMatchObject({ state: 'Not firing', checks_total: 2 });
+  });
+
+  test('a snooze ends with a check, or where none may be, without one', async () => {
+    const app = await openTestApp();
+    const insight = await storeInsight(app, { query: trend() });
+    const id = await create(app, body(insight, { calculation_interval: 'monthly' }));
+    await checked(app, id);
+    const blocked = { schedule_restriction: { blocked_windows: [{ start: '10:00', end: '12:00' }] } };
+    const quiet = await create(app, body(insight, { snoozed_until: '1h', ...blocked }));
+    await app.ask(at(id), { method: 'PATCH', body: { snoozed_until: '1h' } });
+    app.clock.now += 2 * 3_600_000;
+    expect(await checked(app, id)).toMatchObject({ state: 'Firing', snoozed_until: null, checks_total: 3 });
+    expect(await checked(app, quiet)).toMatchObject({
+      state: 'Not firing',
+      snoozed_until: null,
+      checks_total: 1,
+    });
+  });
+
+  test('another threshold during a snooze is checked when the snooze ends', async () => {
+    const app = await openTestApp();
+    const id = await create(app, body(await storeInsight(app, { query: trend() })));
+    await checked(app, id);
+    const patch = (change: object) => app.ask(at(id), { method: 'PATCH', body: change });
+    await patch({ snoozed_until: '1h' });
+    const changed = (await patch({ threshold: threshold({ upper: 5 }) })).json;
+    expect(changed).toMatchObject({ state: 'Snoozed', next_check_at: null });
+    expect(await checked(app, id)).toMatchObject({ state: 'Snoozed', checks_total: 2 });
+    app.clock.now += 2 * 3_600_000;
+    expect(await checked(app, id)).toMatchObject({ state: 'Not firing', checks_total: 3 });
+  });
+
+  test.each<[string, (app: TestApp, id: string, insight: number) => Promise<unknown>]>([
+    ['is turned off', (app, id) => app.ask(at(id), { method: 'PATCH', body: { enabled: false } })],
+    ['is snoozed', (app, id) => app.ask(at(id), { method: 'PATCH', body: { snoozed_until: '60d' } })],
+    ['has no insight any more', (app, _id, insight) => patchInsight(app, insight, { deleted: true })],
+  ])('checks of an alert that %s go after 14 days too', async (_what, stop) => {
+    const app = await openTestApp();
+    const insight = await storeInsight(app, { query: trend() });
+    const id = await create(app, body(insight));
+    await checked(app, id);
+    await stop(app, id, insight);
+    app.clock.now += 15 * DAY_MS;
+    const left = () => app.store.db.all('SELECT count(*) AS n FROM alert_checks');
+    await expect.poll(left, { timeout: 15_000 }).toEqual([{ n: 0 }]);
   });
 
   test('checks are kept for 14 days and read by time', async () => {
