@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { z } from 'zod';
 import { isLoopback } from './http/host-check.ts';
+import { timeLimit } from './lib/time-limit.ts';
 import { readRunFile, type RunFile } from './run-file.ts';
 
 const LIMIT_MS = 10_000;
@@ -36,7 +37,7 @@ export async function askForConsoleLink(dataDir: string, startCommand: string): 
     const response = await fetch(`${run.url}/api/burrow/sign_in_links/`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${run.key}` },
-      signal: AbortSignal.timeout(LIMIT_MS),
+      signal: timeLimit(LIMIT_MS),
     });
     return answer.parse(await response.json()).console_url;
   } catch (error) {

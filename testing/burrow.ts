@@ -65,7 +65,7 @@ export interface Burrow {
   readonly projectApiKey: string;
   /** For flags that an SDK evaluates itself, and for the API. */
   readonly personalApiKey: string;
-  /** All events so far, in the order of their times; the newest 10,000. */
+  /** All events so far, in the order in which they were captured; the newest 10,000. */
   events(): Promise<CapturedEvent[]>;
   /** The first event that matches, as soon as it is there; rejects after `timeout` milliseconds (5,000), naming the nearest. */
   waitForEvent(match: EventMatch, timeout?: number): Promise<CapturedEvent>;

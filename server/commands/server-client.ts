@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { askForConsoleLink, NotRunningError } from '../console-link.ts';
 import { refusalOf, sendLocally, textOf } from '../http/local-request.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+import { timeLimit } from '../lib/time-limit.ts';
 
 const SESSION = '/api/burrow/session/';
 /** A stream of events that is silent for so long is taken for broken: the server pings every 15 s. */
@@ -106,7 +107,7 @@ export async function signIn(dataDir: string, terminal: Terminal): Promise<Serve
 
   /** Also after Ctrl+C, and without an error: what cannot be deleted is left to the server. */
   async function remove(path: string): Promise<void> {
-    const limit = AbortSignal.timeout(LAST_LIMIT_MS);
+    const limit = timeLimit(LAST_LIMIT_MS);
     const removed = await send(path, { method: 'DELETE' }, limit, cookie).catch(() => null);
     removed?.resume();
   }

@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { timeLimit } from '../lib/time-limit.ts';
 
 /** One request to another machine, or to another program of this one. */
 export interface OutsideCall {
@@ -139,7 +140,7 @@ export async function callOutside(
   const url = readOutsideUrl(text);
   const bytes = Buffer.from(body);
   if (bytes.length > MAX_BODY_BYTES) throw new OutsideError('The message is too large to be sent.', true);
-  const limit = AbortSignal.timeout(limitMs);
+  const limit = timeLimit(limitMs);
   const options: RequestOptions = {
     method,
     agent: false,

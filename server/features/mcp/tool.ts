@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../http/define-route.ts';
 import { stringifyExactly } from '../../lib/exact-number.contract.ts';
+import { timeLimit } from '../../lib/time-limit.ts';
 
 /** A tool cannot do what it was called for; `message` is a sentence for the assistant and its user. */
 export class ToolError extends Error {}
@@ -57,7 +58,7 @@ export function defineTool<S extends z.ZodObject>(
 const CALL_LIMIT_MS = 60_000;
 
 export function createToolApi(callApi: CallApi, project: number | null, caller: AbortSignal): ToolApi {
-  const limit = AbortSignal.timeout(CALL_LIMIT_MS);
+  const limit = timeLimit(CALL_LIMIT_MS);
   const signal = AbortSignal.any([caller, limit]);
   async function send<T>(method: ApiRequest['method'], path: string, body?: unknown): Promise<T> {
     const whole = path.replace(/^P\//, `/api/projects/${project ?? '@current'}/`);

@@ -21,8 +21,9 @@ export async function countCaptured(
 }
 
 /**
- * The newest events of a project, oldest first, with their properties as JSON text. UUIDs of SDKs grow, so they order what has
- * the same time.
+ * The newest events of a project, in the order in which they were captured, with their properties as JSON text. A UUID of version 7
+ * has the time and the count of its SDK. The timestamp would mix up requests: what lies between `sent_at` and now, on a busy machine
+ * the delay of each, is added to it.
  */
 export function listCaptured(
   analytics: Analytics,
@@ -30,10 +31,13 @@ export function listCaptured(
   options: QueryOptions,
 ): Promise<(Omit<CapturedEventJson, 'properties'> & { properties: string })[]> {
   return analytics.all(
-    `SELECT * FROM (
-       SELECT uuid, event, distinct_id, timestamp, properties ${CAPTURED}
-       ORDER BY timestamp DESC, uuid DESC LIMIT ${MAX_EVENTS}
-     ) ORDER BY timestamp, uuid`,
+    `SELECT uuid, event, distinct_id, timestamp, properties FROM (
+       SELECT uuid, event, distinct_id, timestamp, properties,
+         CASE uuid_extract_version(uuid) WHEN 7 THEN uuid END AS sdk_order,
+         coalesce(epoch_ms(uuid_extract_timestamp(sdk_order)), epoch_ms(received_at)) AS captured_at
+       ${CAPTURED}
+       ORDER BY captured_at DESC, sdk_order DESC, timestamp DESC, uuid DESC LIMIT ${MAX_EVENTS}
+     ) ORDER BY captured_at, sdk_order, timestamp, uuid`,
     { projectId },
     options,
   );

@@ -5,6 +5,7 @@ import { fail } from '../../errors.ts';
 import type { Actor, ProjectRef } from '../../http/define-route.ts';
 import { parseExactJson } from '../../http/exact-json.contract.ts';
 import { stringifyExactly } from '../../lib/exact-number.contract.ts';
+import { timeLimit } from '../../lib/time-limit.ts';
 import type { Capture } from '../capture/index.ts';
 import type { FlagsForTests } from '../feature-flags/index.ts';
 import { findPerson, findPersonIds } from '../persons/index.ts';
@@ -94,7 +95,7 @@ export function createTesting(parts: TestingParts): Testing {
       if (waiting >= MAX_WAITING) throw fail('throttled', { headers: { 'Retry-After': '1' } });
       waiting++;
       try {
-        const over = AbortSignal.any([gone, closing.signal, AbortSignal.timeout(patience)]);
+        const over = AbortSignal.any([gone, closing.signal, timeLimit(patience)]);
         // Counted before they are read: an event in between is found by the next look.
         let total = await countCaptured(analytics, id, {});
         if (total === beyond) total = (await nextCount(id, total, over)) ?? total;

@@ -21,20 +21,45 @@ async function flagFor(app: TestApp, distinctId: string, key: string): Promise<u
 }
 
 describe('GET /_test/events/', () => {
-  test('lists events in the order of their times, with their properties as JSON', async () => {
+  test('lists events in the order of capture, with their properties as JSON', async () => {
     const app = await openTestApp();
     await capture(
       app,
-      { event: 'second', timestamp: '2026-11-20T09:00:02Z', properties: { plan: 'pro', seats: 3 } },
-      { event: 'first', timestamp: '2026-11-20T09:00:01Z' },
+      { event: 'first', timestamp: '2026-11-20T09:00:02Z', properties: { plan: 'pro', seats: 3 } },
+      { event: 'second', timestamp: '2026-11-20T09:00:01Z' },
     );
     const answer = await app.ask('/_test/events/');
     expect(namesOf(answer)).toEqual(['first', 'second']);
-    expect(answer.json.results[1]).toMatchObject({
+    expect(answer.json.results[0]).toMatchObject({
       distinct_id: 'u1',
       properties: { plan: 'pro', seats: 3 },
     });
   });
+
+  test.each([
+    ['grow', '018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002'],
+    ['are random', 'ffffffff-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000000'],
+  ])(
+    'a request that was on its way for longer changes nothing in the order, if UUIDs %s',
+    async (_what, one, two) => {
+      const app = await openTestApp();
+      const timestamp = new Date(app.clock.now).toISOString();
+      const sent = (ms: number) => new Date(app.clock.now - ms).toISOString();
+      const batch = (event: object, sentAt: string) =>
+        app.ask('/batch/', {
+          method: 'POST',
+          key: null,
+          body: { api_key: TEST_TOKEN, sent_at: sentAt, batch: [{ distinct_id: 'u1', timestamp, ...event }] },
+        });
+      await batch({ event: 'first', uuid: one }, sent(300));
+      app.clock.now += 5;
+      await batch({ event: 'second', uuid: two }, sent(0));
+      const answer = await app.ask('/_test/events/');
+      expect(namesOf(answer)).toEqual(['first', 'second']);
+      const [first, second] = answer.json.results.map((event: any) => Date.parse(event.timestamp));
+      expect(first).toBeGreaterThan(second);
+    },
+  );
 
   test('filters by name, distinct ID and properties of any JSON type', async () => {
     const app = await openTestApp();

@@ -254,6 +254,26 @@ function isExplained(node: ts.Node): boolean {
   return false;
 }
 
+const limits: Rule = {
+  sentence: 'the server limits time with timeLimit(): Node 20 may forget AbortSignal.timeout()',
+  check: (project) =>
+    checkNodes(
+      project,
+      (path) => path.startsWith('server/') && !isTest(path),
+      (node) =>
+        ts.isPropertyAccessExpression(node) && node.getText() === 'AbortSignal.timeout'
+          ? 'Within AbortSignal.any() it never ends once garbage was collected. Use timeLimit() of server/lib.'
+          : null,
+    ),
+  broken: [
+    { files: { 'server/a.ts': 'AbortSignal.any([gone, AbortSignal.timeout(5)]);' }, at: 'server/a.ts:1' },
+  ],
+  kept: [
+    { 'server/a.ts': '// AbortSignal.timeout(5)\ntimeLimit(5);' },
+    { 'electron/a.ts': 'fetch(url, { signal: AbortSignal.timeout(5) });' },
+  ],
+};
+
 export const codeRules: readonly Rule[] = [
   namedExports,
   process,
@@ -262,4 +282,5 @@ export const codeRules: readonly Rule[] = [
   finished,
   silence,
   swallowed,
+  limits,
 ];
