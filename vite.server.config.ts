@@ -2,12 +2,12 @@ import { defineConfig } from 'vite';
 
 /**
  * The server in its entries: the process, and its threads, each of which is a file. Everything
- * is bundled but DuckDB, whose native library must stay a file beside its binding.
+ * is bundled but DuckDB's native library, which must stay a file beside its binding.
  */
 export default defineConfig({
   publicDir: false,
   define: { 'process.env.NODE_ENV': '"production"' },
-  ssr: { target: 'node', noExternal: true, external: ['@duckdb/node-api', '@duckdb/node-bindings'] },
+  ssr: { target: 'node', noExternal: true, external: ['@duckdb/node-bindings'] },
   build: {
     ssr: true,
     outDir: 'dist/server',

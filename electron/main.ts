@@ -86,12 +86,13 @@ function boot(): void {
   setupAnnouncement(server, address);
   setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.
-  void app.whenReady().then(() => {
+  void app.whenReady().then(async () => {
+    // First, so that it comes up while the menu and the windows are created.
+    await server.start();
     setupMenu({ server, memory, address, windows, logFolder, folders });
     const tray = setupTray({ server, memory, windows });
     setupKeepCollecting({ server, memory, unsaved, windows, tray, isQuitting });
     if (!isHiddenStart()) openWindows.restore(windows);
     targets.begin();
-    void server.start();
   });
 }

@@ -41,7 +41,7 @@ const versions: Rule = {
 };
 
 /** Native modules, which no bundle can hold; everything else is in the bundles. */
-const SHIPPED = /^@duckdb\//;
+const SHIPPED = /^@duckdb\/node-bindings$/;
 
 const bundled: Rule = {
   sentence: 'what a bundle holds is a devDependency, so that no package ships it twice',
@@ -58,7 +58,7 @@ const bundled: Rule = {
       }));
   },
   broken: [{ files: { 'package.json': '{\n"dependencies": { "vue": "3.5.0" }\n}' }, at: 'package.json:2' }],
-  kept: [{ 'package.json': '{"dependencies": { "@duckdb/node-api": "1.5.5-r.5" }}' }],
+  kept: [{ 'package.json': '{"dependencies": { "@duckdb/node-bindings": "1.5.5-r.5" }}' }],
 };
 
 const REASONS = 'docs/decisions/0025-dependencies.md';
