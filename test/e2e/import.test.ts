@@ -219,6 +219,21 @@ test('a mapping is saved with a name and used for the next file', async () => {
   await expectSeen(region('First rows as events').getByText('order placed').first());
 });
 
+test('a saved mapping is deleted, and Undo saves it again', async () => {
+  await upload('one.csv');
+  await page.getByLabel('Name of this mapping').fill('Orders');
+  await page.getByRole('button', { name: 'Save mapping' }).click();
+  const saved = page.getByLabel('Saved mappings');
+  await saved.selectOption('Orders');
+  await page.getByRole('button', { name: 'Delete the mapping Orders' }).click();
+  await expectSeen(toastOf(page, 'Mapping Orders deleted'));
+  await saved.waitFor({ state: 'detached' });
+  expect(await page.evaluate<string>('document.activeElement.placeholder')).toBe('Name of this mapping');
+  await toastOf(page, 'Mapping Orders deleted').getByRole('button', { name: 'Undo' }).click();
+  await saved.waitFor();
+  expect(await saved.getByRole('option').allInnerTexts()).toContain('Orders');
+});
+
 test('a file that is dropped anywhere on the window leads to its import, and one of sums says why not', async () => {
   await page.goto(view.at('/dashboards'));
   await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor();
