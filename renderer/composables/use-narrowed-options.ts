@@ -1,5 +1,6 @@
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, shallowRef, watch, type Ref } from 'vue';
+import { matching } from '../ui/matching.ts';
 import type { PickerOption } from '../ui/step-picker.ts';
 
 /** What a picker offers, and whether the server has more of it. */
@@ -28,12 +29,15 @@ export function useNarrowedOptions<Option extends PickerOption>({ isOpen, query,
   const beyond = shallowRef<{ typed: string; options: readonly Option[] }>({ typed: '', options: [] });
   const typed = computed(() => query.value.trim());
 
-  const found = computed(() => {
-    const narrowed = narrow(loaded.value.options, typed.value);
-    if (beyond.value.typed !== typed.value) return narrowed.slice(0, MOST_SHOWN);
-    const known = new Set(narrowed.map(({ id }) => id));
-    return [...narrowed, ...beyond.value.options.filter(({ id }) => !known.has(id))].slice(0, MOST_SHOWN);
+  const matched = computed(() => {
+    const { shown } = matching(loaded.value.options, typed.value, Infinity);
+    if (beyond.value.typed !== typed.value) return shown;
+    const known = new Set(shown.map(({ id }) => id));
+    return [...shown, ...beyond.value.options.filter(({ id }) => !known.has(id))];
   });
+  const found = computed(() => matched.value.slice(0, MOST_SHOWN));
+  /** How many more have what was typed. */
+  const left = computed(() => matched.value.length - found.value.length);
 
   const { start: searchLater, stop } = useTimeoutFn(() => void search(), TYPING_PAUSE, { immediate: false });
 
@@ -41,9 +45,10 @@ export function useNarrowedOptions<Option extends PickerOption>({ isOpen, query,
     query.value = '';
     if (open) loaded.value = await load('');
   });
-  watch(typed, (text) => {
+  // What was typed before the options were loaded is searched for once it is known that there are more.
+  watch([typed, () => loaded.value.isCut], ([text, isCut]) => {
     stop();
-    if (text !== '' && loaded.value.isCut) searchLater();
+    if (text !== '' && isCut) searchLater();
   });
 
   async function search(): Promise<void> {
@@ -52,16 +57,5 @@ export function useNarrowedOptions<Option extends PickerOption>({ isOpen, query,
     if (text === typed.value) beyond.value = { typed: text, options };
   }
 
-  return { found, typed };
-}
-
-/** Those whose name contains a text, whatever its case; those that begin with it first. */
-function narrow<Option extends PickerOption>(options: readonly Option[], text: string): readonly Option[] {
-  const wanted = text.toLowerCase();
-  if (wanted === '') return options;
-  const named = options.map((option) => ({ option, at: option.label.toLowerCase().indexOf(wanted) }));
-  const fitting = named.filter(({ at }) => at !== -1);
-  return [...fitting.filter(({ at }) => at === 0), ...fitting.filter(({ at }) => at > 0)].map(
-    ({ option }) => option,
-  );
+  return { found, left, typed };
 }

@@ -41,6 +41,14 @@ test('a key runs it without delay, and then as often as before', async () => {
   expect(await callsIn(20)).toBe(10);
 });
 
+test('a task whose data is loaded already is first called after the interval', async () => {
+  let later = 0;
+  scope.run(() => usePolling(async () => void (later += 1), 2_000, { isLater: true }));
+  expect(later).toBe(0);
+  await vi.advanceTimersByTimeAsync(4_500);
+  expect(later).toBe(2);
+});
+
 test('a scope that ends polls no more', async () => {
   scope.stop();
   expect(await callsIn(300)).toBe(0);

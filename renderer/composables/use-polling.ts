@@ -9,9 +9,14 @@ const useIdlePage = createSharedComposable(() => useIdle(IDLE_AFTER_MS));
 
 /**
  * Calls `task` now and then again `interval` milliseconds after it settled, while the page can be seen; five times as
- * rarely after a minute without pointer and keys, and without delay when they are used again.
+ * rarely after a minute without pointer and keys, and without delay when they are used again. With `isLater` the first
+ * call is after the interval, for a screen that has loaded already.
  */
-export function usePolling(task: () => Promise<void>, interval: number): void {
+export function usePolling(
+  task: () => Promise<void>,
+  interval: number,
+  { isLater = false }: { isLater?: boolean } = {},
+): void {
   const { idle } = useIdlePage();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isEnded = false;
@@ -25,8 +30,12 @@ export function usePolling(task: () => Promise<void>, interval: number): void {
       await task();
     } finally {
       isRunning = false;
-      if (!isEnded) timer = setTimeout(run, interval * (idle.value ? IDLE_FACTOR : 1));
+      if (!isEnded) wait();
     }
+  }
+
+  function wait(): void {
+    timer = setTimeout(run, interval * (idle.value ? IDLE_FACTOR : 1));
   }
 
   document.addEventListener('visibilitychange', run);
@@ -38,5 +47,6 @@ export function usePolling(task: () => Promise<void>, interval: number): void {
     clearTimeout(timer);
     document.removeEventListener('visibilitychange', run);
   });
-  void run();
+  if (isLater) wait();
+  else void run();
 }

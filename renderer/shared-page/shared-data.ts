@@ -1,5 +1,6 @@
 import type { ViewerFilters } from '../../server/features/sharing/sharing.contract.ts';
 import type { AnswerJson } from '../insights/answer.ts';
+import { insightName } from '../ui/insight-name.ts';
 
 /** An insight with its result when the page was loaded. */
 export interface SharedInsight extends AnswerJson {
@@ -69,11 +70,6 @@ export function shownOf(data: SharedData): SharedDashboard | null {
     description: insight.description,
     tiles: [{ id: 0, layouts: {}, color: null, insight, text: null }],
   };
-}
-
-/** What an insight is called where it has no name of its own. */
-export function insightName({ name, derived_name }: SharedInsight): string {
-  return name || derived_name || 'Untitled insight';
 }
 
 /** When the oldest of the answers was computed; null when none is known. */

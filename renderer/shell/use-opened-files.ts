@@ -53,9 +53,12 @@ export function useOpenedFiles(router: Router): void {
   useEventListener(window, 'drop', (event: DragEvent) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    const [file] = event.dataTransfer!.files;
-    if (file && session.isSignedIn)
-      open(file).catch((error: unknown) => showFailure(error, `${file.name} could not be opened`));
+    const { files } = event.dataTransfer!;
+    const [file] = files;
+    if (!file || !session.isSignedIn) return;
+    if (files.length > 1)
+      toast(`Only ${file.name} is opened`, { description: 'Burrow takes one file at a time.' });
+    open(file).catch((error: unknown) => showFailure(error, `${file.name} could not be opened`));
   });
 }
 

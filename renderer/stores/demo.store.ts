@@ -22,6 +22,8 @@ export const useDemoStore = defineStore('demo', () => {
   const isRemoving = ref(false);
   /** The events that keep coming in the current project, as they were seen last. */
   const live = shallowRef<DemoLiveJson | null>(null);
+  /** How often it was started or stopped: an answer from before says nothing any more. */
+  let changes = 0;
   const canCreate = computed(() => session.isAdmin);
 
   /** Begins; the server goes on when this page is closed. Throws `ApiFailure`. */
@@ -62,18 +64,22 @@ export const useDemoStore = defineStore('demo', () => {
 
   /** Throws `ApiFailure`. */
   async function loadLive(id: number): Promise<void> {
+    const before = changes;
     const { results } = await api.get('/api/burrow/demo/');
-    live.value = results.find((one) => one.id === id)?.live ?? null;
+    if (changes === before) live.value = results.find((one) => one.id === id)?.live ?? null;
   }
 
   /** Throws `ApiFailure`. */
   async function startLive(id: number, order: LiveOrder): Promise<void> {
-    live.value = (await api.put('/api/burrow/demo/:id/live/', { id, body: order })).live;
+    const started = (await api.put('/api/burrow/demo/:id/live/', { id, body: order })).live;
+    changes += 1;
+    live.value = started;
   }
 
   /** Throws `ApiFailure`. */
   async function stopLive(id: number): Promise<void> {
     await api.delete('/api/burrow/demo/:id/live/', { id });
+    changes += 1;
     live.value = null;
   }
 

@@ -103,6 +103,31 @@ describe('an alert', () => {
     await expectSeen(page.getByText('No alerts yet'));
   });
 
+  test('is tested in percent, and can only be deleted once its insight has no numbers over time', async () => {
+    const { id } = await open();
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    await view.capture(...[1, 1, 2].map((days) => ({ event: 'signup', timestamp: daysAgo(days) })));
+    const threshold = { configuration: { type: 'percentage', bounds: { upper: 5 } } };
+    const { id: alertId } = await view.ask<{ id: string }>(project('alerts/'), {
+      method: 'POST',
+      body: alertBody(id, { condition: { type: 'relative_increase' }, threshold }),
+    });
+    const panel = page.getByRole('complementary', { name: 'Few sign-ups' });
+    await page.goto(view.at(`/alerts?open=${alertId}`));
+    await panel.getByRole('button', { name: 'Test', exact: true }).click();
+    await expectSeen(panel.getByText('Value: 100%.'));
+
+    const step = { kind: 'EventsNode', event: 'signup' };
+    const query = { kind: 'InsightVizNode', source: { kind: 'FunnelsQuery', series: [step, step] } };
+    await view.ask(project(`insights/${id}/`), { method: 'PATCH', body: { query } });
+    await page.reload();
+    await expectSeen(panel.getByText('the alert cannot be checked any more'));
+    expect(await panel.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await panel.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete alert' }).click();
+    await expectSeen(page.getByText('No alerts yet'));
+  });
+
   test('sends its webhook once that is turned on under Privacy, which shows the call', async () => {
     const received: unknown[] = [];
     const server = createServer((req, res) => {

@@ -202,7 +202,7 @@ test('a line is given a color of its own in the table below its chart, which is 
     .locator('.cut')
     .innerText();
   await page.getByRole('button', { name: `Color of ${name}` }).click();
-  const crimson = page.getByRole('menuitem', { name: 'Crimson' });
+  const crimson = page.getByRole('menuitemradio', { name: 'Crimson' });
   await expectSeen(crimson);
   await crimson.click();
   await page.waitForURL((url) => (url.searchParams.get('q') ?? '').includes('"color":"preset-7"'));
@@ -211,6 +211,7 @@ test('a line is given a color of its own in the table below its chart, which is 
   await page.reload();
   await expect.poll(stroke).toContain('--c-7');
   await page.getByRole('button', { name: `Color of ${name}` }).click();
-  await page.getByRole('menuitem', { name: 'Default color' }).click();
+  expect(await crimson.isChecked()).toBe(true);
+  await page.getByRole('menuitemradio', { name: 'Default color' }).click();
   await page.waitForURL((url) => !(url.searchParams.get('q') ?? '').includes('preset-7'));
 });

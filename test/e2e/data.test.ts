@@ -102,6 +102,7 @@ describe('definitions of events', () => {
     await expectSeen(dialog);
     await expectSeen(dialog.getByText('Its description, tags and status are deleted.'));
     await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await row('invoice sent').waitFor({ state: 'detached' });
     await row('invoice paid').waitFor();
     expect(await eventDefinition('invoice sent')).toBeUndefined();

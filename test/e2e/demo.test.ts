@@ -52,6 +52,8 @@ test('events keep coming during a talk, until they are stopped', async () => {
       .results[0]!;
   await expect.poll(async () => (await live()).state, { timeout: 60_000 }).toBe('ready');
   await page.goto(view.at('/live').replace(/\/project\/\d+\//, `/project/${id}/`));
+  const newest = () => page.locator('.event-row .time').first().getAttribute('title');
+  const before = await newest();
   await banner().getByRole('button', { name: 'Live events' }).click();
   const events = page.getByRole('dialog', { name: 'Live events' });
   await events.getByRole('button', { name: '1,200 events a minute' }).click();
@@ -61,12 +63,29 @@ test('events keep coming during a talk, until they are stopped', async () => {
   await events.getByRole('button', { name: 'Start' }).click();
   await banner().getByText('1,200/min').waitFor();
   await expect.poll(async () => (await live()).live?.events ?? 0, { timeout: 60_000 }).toBeGreaterThan(20);
-  await page.getByText('$pageview').first().waitFor();
+  // Rows wait while the mouse is over them.
+  await banner().hover();
+  await expect.poll(newest).not.toBe(before);
+  await page.reload();
+  await banner().getByText('1,200/min').waitFor();
   await banner().getByRole('button', { name: 'Live events' }).click();
+  const fast = events.getByRole('button', { name: '1,200 events a minute' });
+  await expect.poll(() => fast.getAttribute('aria-pressed')).toBe('true');
+  expect(await events.getByRole('radio', { name: /^Outage/ }).isChecked()).toBe(true);
+  expect(await events.getByLabel('Begins at').inputValue()).toBe('14:00');
   await events.getByRole('button', { name: 'Stop' }).click();
-  await events.waitFor({ state: 'hidden' });
+  await events.waitFor({ state: 'detached' });
+  await banner().getByRole('button', { name: 'Live events' }).waitFor();
   await expect.poll(() => banner().getByText('1,200/min').count()).toBe(0);
   expect((await live()).live).toBeNull();
+
+  await view.ask(`/api/burrow/demo/${id}/live/`, { method: 'PUT', body: { events_per_minute: 100 } });
+  await page.reload();
+  await banner().getByText('100/min').waitFor();
+  await view.ask(`/api/burrow/demo/${id}/live/`, { method: 'DELETE' });
+  await banner().getByText('100/min').waitFor({ state: 'detached' });
+  await page.goto(view.at('/dashboards'));
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor();
   await view.ask(`/api/burrow/demo/${id}/`, { method: 'DELETE' });
 });
 

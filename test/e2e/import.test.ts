@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
-import { expectSeen } from '../support/expect-seen.ts';
+import { expectSeen, failurePanelOf, toastOf } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -71,17 +71,142 @@ test('a chosen file is shown as events, corrected, tried, imported, and its othe
   await row.getByText('imported', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Remove orders.csv from the list' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  // An open dialog hides the page behind it from roles.
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await expect.poll(() => row.count()).toBe(0);
 });
 
-test('a mapping is saved with a name and used for the next file', async () => {
-  const upload = async (name: string): Promise<void> => {
-    await page.goto(view.at('/imports'));
-    await page
-      .getByLabel('File', { exact: true })
-      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(TABLE) });
-    await page.getByRole('heading', { name }).waitFor();
+/** Uploads a table, and waits for its import. */
+async function upload(name: string): Promise<void> {
+  await page.goto(view.at('/imports'));
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(TABLE) });
+  await page.getByRole('heading', { name }).waitFor();
+}
+
+/** Holds the requests to a path; `release` lets them and all later ones through. */
+async function hold(path: string, method = 'POST') {
+  const held: (() => Promise<void>)[] = [];
+  let isReleased = false;
+  await page.route(path, async (route) => {
+    if (isReleased || route.request().method() !== method) return route.fallback();
+    // A request that the page has given up is not there any more.
+    held.push(() => route.continue().catch(() => undefined));
+  });
+  const release = async (): Promise<void> => {
+    isReleased = true;
+    await Promise.all(held.map((go) => go()));
   };
+  return { held, release };
+}
+
+test('what is chosen while a preview is on its way counts, and the focus stays', async () => {
+  await upload('one.csv');
+  const who = page.getByRole('combobox', { name: 'What who becomes' });
+  const what = page.getByRole('combobox', { name: 'What what becomes' });
+  await who.waitFor();
+  const { held, release } = await hold('**/preview/');
+  await who.selectOption('Distinct ID');
+  await expect.poll(() => held.length).toBe(1);
+  expect(await who.isDisabled()).toBe(false);
+  await page.getByLabel('Time zone of times that name none').focus();
+  await what.selectOption('Event name');
+  await release();
+  await region('First rows as events').getByText('paid').first().waitFor();
+  expect(await who.inputValue()).toBe('distinct_id');
+  expect(await what.inputValue()).toBe('event');
+  await expect.poll(() => page.getByRole('button', { name: 'Dry run' }).isEnabled()).toBe(true);
+  await page.getByLabel('Time zone of times that name none').focus();
+  await page.getByLabel('Time zone of times that name none').selectOption('Europe/Berlin');
+  await region('First rows as events').getByText('2026-03-02 07:15:00').waitFor();
+  expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('SELECT');
+});
+
+test('a preview that fails says so and is not requested again and again; Retry shows it', async () => {
+  provoked = /Failed to load resource: .* 500/;
+  let requests = 0;
+  const answer = { type: 'server_error', code: 'error', detail: 'The disk is slow.', attr: null };
+  await page.route('**/preview/', (route) => {
+    requests += 1;
+    return route.fulfill({ status: 500, json: answer });
+  });
+  await upload('one.csv');
+  await expectSeen(failurePanelOf(page).getByText('Could not load the preview'));
+  await page.evaluate('new Promise((done) => setTimeout(done, 2_000))');
+  expect(requests).toBe(1);
+  await page.unroute('**/preview/');
+  await failurePanelOf(page).getByRole('button', { name: 'Retry' }).click();
+  await expectSeen(region('First rows as events'));
+});
+
+test('a server that goes away during an import is reported, and the import goes on when it is back', async () => {
+  provoked = /Failed to load resource/;
+  await upload('one.csv');
+  await page.getByRole('combobox', { name: 'What who becomes' }).selectOption('Distinct ID');
+  await page.getByLabel('Event name of rows that have none').fill('order placed');
+  await region('First rows as events').getByText('order placed').first().waitFor();
+  await page.route(/\/burrow\/imports\/[\w-]+\/$/, (route) => route.abort());
+  await page.route('**/start/', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), state: 'running' } });
+  });
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expectSeen(failurePanelOf(page).getByText('Burrow is not responding'));
+  await page.unrouteAll();
+  await expectSeen(report().getByRole('heading', { name: 'Report' }));
+  expect(await failurePanelOf(page).count()).toBe(0);
+});
+
+test('on a narrow window the report of a dry run comes into view', async () => {
+  await page.setViewportSize({ width: 390, height: 720 });
+  await upload('one.csv');
+  await page.getByRole('combobox', { name: 'What who becomes' }).selectOption('Distinct ID');
+  await page.getByLabel('Event name of rows that have none').fill('order placed');
+  await region('First rows as events').getByText('order placed').first().waitFor();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expectSeen(report().getByText('nothing is written'));
+});
+
+test('a screen that is left during an upload is not brought back; a toast leads to the import', async () => {
+  const { held, release } = await hold('**/burrow/imports/*');
+  await page.goto(view.at('/imports'));
+  const buffer = Buffer.from(TABLE);
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+  await expect.poll(() => held.length).toBe(1);
+  await page.evaluate(drop('section[aria-labelledby="drop-title"]', 'b.csv'));
+  await expectSeen(toastOf(page, 'b.csv was not uploaded'));
+  await page.getByRole('link', { name: 'Dashboards', exact: true }).click();
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor();
+  await release();
+  await expectSeen(toastOf(page, 'a.csv uploaded'));
+  await page.getByRole('heading', { name: 'Dashboards', exact: true }).waitFor();
+  await toastOf(page, 'a.csv uploaded').getByRole('button', { name: 'Open import' }).click();
+  await page.getByRole('heading', { name: 'a.csv' }).waitFor();
+});
+
+test('of several dropped files the first is uploaded, and that is said', async () => {
+  await page.goto(view.at('/imports'));
+  await page.getByRole('heading', { name: 'Drop a file of events' }).waitFor();
+  await page.evaluate(drop('section[aria-labelledby="drop-title"]', 'a.csv', 'b.csv', 'c.csv'));
+  await page.getByRole('heading', { name: 'a.csv' }).waitFor();
+  await expectSeen(toastOf(page, 'Only a.csv is uploaded'));
+  await expectSeen(toastOf(page, '2 other files not uploaded.'));
+});
+
+/** In the page: drops tables with these names on an element. */
+function drop(selector: string, ...names: string[]): string {
+  return `{
+    const files = new DataTransfer();
+    for (const name of ${JSON.stringify(names)}) files.items.add(new File([${JSON.stringify(TABLE)}], name, { type: 'text/csv' }));
+    const event = new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true });
+    document.querySelector(${JSON.stringify(selector)}).dispatchEvent(event);
+  }`;
+}
+
+test('a mapping is saved with a name and used for the next file', async () => {
   await upload('one.csv');
   await page.getByRole('combobox', { name: 'What who becomes' }).selectOption('Distinct ID');
   await page.getByLabel('Event name of rows that have none').fill('order placed');
@@ -92,6 +217,21 @@ test('a mapping is saved with a name and used for the next file', async () => {
   await upload('two.csv');
   await page.getByLabel('Saved mappings').selectOption('Orders');
   await expectSeen(region('First rows as events').getByText('order placed').first());
+});
+
+test('a saved mapping is deleted, and Undo saves it again', async () => {
+  await upload('one.csv');
+  await page.getByLabel('Name of this mapping').fill('Orders');
+  await page.getByRole('button', { name: 'Save mapping' }).click();
+  const saved = page.getByLabel('Saved mappings');
+  await saved.selectOption('Orders');
+  await page.getByRole('button', { name: 'Delete the mapping Orders' }).click();
+  await expectSeen(toastOf(page, 'Mapping Orders deleted'));
+  await saved.waitFor({ state: 'detached' });
+  expect(await page.evaluate<string>('document.activeElement.placeholder')).toBe('Name of this mapping');
+  await toastOf(page, 'Mapping Orders deleted').getByRole('button', { name: 'Undo' }).click();
+  await saved.waitFor();
+  expect(await saved.getByRole('option').allInnerTexts()).toContain('Orders');
 });
 
 test('a file that is dropped anywhere on the window leads to its import, and one of sums says why not', async () => {

@@ -88,6 +88,7 @@ describe('by keyboard alone', () => {
     await expectSeen(page.getByRole('dialog'));
     await keys.enter('Remove');
     await page.getByText('Tom removed').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row('Tom').waitFor({ state: 'detached' });
   });
 

@@ -109,6 +109,7 @@ describe('members', () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Grace removed').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     expect(await statusWith(added.personal_api_key, '/api/users/@me/')).toBe(401);
   });

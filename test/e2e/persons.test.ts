@@ -197,6 +197,7 @@ describe('a single person', () => {
     await page.getByText('480', { exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Events shown/ }).click();
     await page.getByRole('menuitemradio', { name: /invoice sent/ }).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /Viewed/ }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('event')).toBe('invoice sent');
   });

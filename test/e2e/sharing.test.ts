@@ -251,6 +251,7 @@ describe('all shared links', () => {
     expect([await tryAs('GET', lin), await tryAs('PATCH', lin)]).toEqual([200, 403]);
     await access.getByRole('button', { name: /^Lin: / }).click();
     await page.getByRole('menuitem', { name: 'Remove (use default access)' }).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await access.getByRole('button', { name: /^Lin: / }).waitFor({ state: 'detached' });
     expect(await tryAs('GET', lin)).toBe(403);
     expect(await view.violations()).toEqual([]);

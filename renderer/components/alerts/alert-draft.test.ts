@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertBody, alertProblems, newAlertDraft } from './alert-draft.ts';
+import { alertBody, alertProblems, newAlertDraft, offeredChoices } from './alert-draft.ts';
 import { alertSentence, alertSubject } from './alert-labels.ts';
 
 const TREND = {
@@ -45,6 +45,26 @@ test.each([
   ],
 ])('the problems of %j are %j', (change, expected) => {
   expect(alertProblems({ ...newAlertDraft(), ...change })).toEqual(expected);
+});
+
+test('choices that the insight does not offer give way to the first', () => {
+  const draft = {
+    ...newAlertDraft(),
+    series: '2',
+    evaluation: 'any_row',
+    condition: 'relative_increase',
+  } as const;
+  expect(offeredChoices(draft, alertSubject(TREND)!)).toMatchObject({
+    series: '0',
+    condition: 'relative_increase',
+  });
+  const total = { ...TREND.source, trendsFilter: { display: 'BoldNumber' } };
+  expect(offeredChoices(draft, alertSubject(total)!)).toMatchObject({ condition: 'absolute_value' });
+  const sql = alertSubject({ kind: 'HogQLQuery', query: 'select 1' })!;
+  expect(offeredChoices(draft, sql)).toMatchObject({ evaluation: 'last_row' });
+  expect(offeredChoices({ ...draft, condition: 'absolute_value' }, sql)).toMatchObject({
+    evaluation: 'any_row',
+  });
 });
 
 test('trends and SQL can have alerts, funnels and box plots cannot', () => {

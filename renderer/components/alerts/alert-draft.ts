@@ -70,6 +70,22 @@ export function alertDraftOf(alert: Alert): AlertDraft {
   };
 }
 
+/** The choices of a draft among those that its insight offers: a missing one gives way to the first. */
+export function offeredChoices(
+  { series, condition, evaluation }: AlertDraft,
+  subject: AlertSubject,
+): Pick<AlertDraft, 'series' | 'condition' | 'evaluation'> {
+  const hasBefore = subject.kind === 'sql' || subject.hasIntervals;
+  const isSeries = subject.series.some(({ id }) => id === series);
+  return {
+    series: isSeries ? series : (subject.series[0]?.id ?? '0'),
+    condition: hasBefore ? condition : 'absolute_value',
+    // Of any row there is none to compare with.
+    evaluation:
+      hasBefore && condition !== 'absolute_value' && evaluation === 'any_row' ? 'last_row' : evaluation,
+  };
+}
+
 /** What keeps a draft from being saved; empty texts where there is nothing. */
 export function alertProblems(draft: AlertDraft): AlertProblems {
   const { lower, upper, quietFrom, quietTo } = draft;

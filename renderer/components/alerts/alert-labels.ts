@@ -8,6 +8,7 @@ import {
 } from '../../../server/features/query/kinds/trends/trends-filter.contract.ts';
 import { sourceOf } from '../../insights/insight-query.ts';
 import { nameOfNode, type SeriesNode } from '../../insights/insight-query.ts';
+import { insightName } from '../../ui/insight-name.ts';
 
 export const INTERVALS = [
   { id: 'real_time', label: 'every minute' },
@@ -44,13 +45,15 @@ export function alertStateLabel({ state, enabled }: Stated): StateLabel {
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
+/** What says whether the values of an alert are shares. */
+export type Measured = Pick<Alert, 'condition'> & {
+  threshold: { configuration?: Pick<NonNullable<Alert['threshold']>['configuration'], 'type'> } | null;
+};
+
 /** A value of an alert: `1,204`, `25%`, `(none)`. */
-export function alertValue(
-  value: number | null,
-  { condition, threshold }: Pick<Alert, 'condition' | 'threshold'>,
-): string {
+export function alertValue(value: number | null, { condition, threshold }: Measured): string {
   if (value === null) return '(none)';
-  const isShare = threshold?.configuration.type === 'percentage' && condition.type !== 'absolute_value';
+  const isShare = threshold?.configuration?.type === 'percentage' && condition.type !== 'absolute_value';
   return isShare ? `${NUMBER.format(value * 100)}%` : NUMBER.format(value);
 }
 
@@ -76,7 +79,7 @@ export function alertSentence(
 
 /** What an alert is called: its name, else that of its insight. */
 export function alertName({ name, insight }: Pick<Alert, 'name' | 'insight'>): string {
-  return name || insight.name || insight.derived_name || 'Untitled insight';
+  return name || insightName(insight);
 }
 
 /** What the form of an alert depends on of a query; null: it can have no alerts. */

@@ -43,6 +43,8 @@ export interface TrendLine {
   status: string | undefined;
   /** Its color: of its value, or of its name where there is none. */
   slot: number;
+  /** The color that was chosen for it; left out: the usual one. */
+  ownSlot?: number | null;
   values: number[];
   total: number;
   /** Whether its numbers can be added up to `total`: those of unique persons, of means and of formulas cannot. */
@@ -184,7 +186,10 @@ function isRest({ breakdown_value: value }: SeriesAnswer): boolean {
 /** The lines of a result; of which none has a total where the kind has none. */
 export function linesOf(insightQuery: InsightQuery, results: unknown, options: LineOptions): TrendLine[] {
   const { slotOf: ownSlotOf } = ownLooks(insightQuery);
-  const lines = trendLines(results).map((line) => ({ ...line, slot: ownSlotOf(line.keys) ?? line.slot }));
+  const lines = trendLines(results).map((line) => {
+    const ownSlot = ownSlotOf(line.keys);
+    return { ...line, slot: ownSlot ?? line.slot, ownSlot };
+  });
   if (options.hasTotals?.(insightQuery) ?? true) return lines;
   return lines.map((line) => ({ ...line, hasTotal: false }));
 }

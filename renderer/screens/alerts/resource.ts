@@ -1,6 +1,7 @@
 import { Bell } from '@lucide/vue';
 import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
+import { insightName } from '../../ui/insight-name.ts';
 
 export const alertResource = {
   noun: 'alert',
@@ -16,7 +17,7 @@ export const alertResource = {
     const { results, count } = await api.get('P/alerts/', { projectId, query: { limit, search } });
     const objects = results.map(({ id, name, insight, state }) => ({
       id,
-      label: name || insight.name || insight.derived_name || 'Untitled insight',
+      label: name || insightName(insight),
       hint: state === 'Firing' ? 'firing' : insight.name || insight.derived_name || undefined,
       to: { name: 'alerts', params: { projectId }, query: { open: id } },
     }));

@@ -1,9 +1,10 @@
+import { insightName } from '../../ui/insight-name.ts';
 import type { Box } from '../../ui/tile-boxes.ts';
 import type { ShownTile } from './dashboard-draft.ts';
 
 /** What a tile is called: its insight's name, or how its text begins. */
 export function nameOfTile({ insight, text }: ShownTile): string {
-  if (insight) return insight.name || insight.derived_name || 'Untitled insight';
+  if (insight) return insightName(insight);
   const line = (text ?? '').split('\n').find((one) => one.trim() !== '') ?? '';
   return line.replace(/^#+\s*/, '').trim() || 'Text';
 }

@@ -69,9 +69,14 @@ export function useHome(projectId: number) {
     () => api.get('P/feature_flags/', { projectId, query: { limit: MOST, active: 'STALE', order: 'key' } }),
     { recovers: true },
   );
-  /** The list begins with those that fire, then those that failed. */
+  /** Those that fire, then those that failed. */
   const alerts = useAnswer(
-    async () => (await api.get('P/alerts/', { projectId, query: { limit: MOST_LOADED } })).results,
+    async () => {
+      const pages = (['Firing', 'Errored'] as const).map((state) =>
+        api.get('P/alerts/', { projectId, query: { limit: MOST_LOADED, state } }),
+      );
+      return (await Promise.all(pages)).flatMap(({ results }) => results);
+    },
     { recovers: true },
   );
 
@@ -79,9 +84,7 @@ export function useHome(projectId: number) {
     attentionOf({
       projectId,
       report: ingestion.report,
-      alerts: (alerts.answer.value ?? []).filter(
-        ({ enabled, state }) => enabled && (state === 'Firing' || state === 'Errored'),
-      ),
+      alerts: (alerts.answer.value ?? []).filter(({ enabled }) => enabled),
       failed: failed.answer.value ?? [],
       stopped: today.answer.value?.stopped ?? [],
       staleFlags: stale.answer.value?.results ?? [],

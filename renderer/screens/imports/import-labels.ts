@@ -2,6 +2,7 @@ import type {
   ColumnRole,
   FormatName,
   ImportJson,
+  ImportReportJson,
   ImportState,
 } from '../../../server/features/imports/imports.contract.ts';
 
@@ -16,7 +17,7 @@ export const FORMATS: readonly { id: FormatName; label: string }[] = [
   { id: 'matomo', label: 'Matomo visits' },
   { id: 'ga4', label: 'Google Analytics 4 (BigQuery)' },
   { id: 'access_log', label: 'Server access log' },
-  { id: 'custom', label: 'Columns of your own' },
+  { id: 'custom', label: 'Custom' },
 ];
 
 export const ROLES: readonly { id: ColumnRole; label: string }[] = [
@@ -46,6 +47,11 @@ export function isRunning({ state }: ImportJson): boolean {
   return state === 'running' || state === 'checking';
 }
 
+/** Events that the project did not have before. */
+export function importedEvents({ events, known_events: known }: ImportReportJson): number {
+  return events - (known ?? 0);
+}
+
 export function formatNameOf({ settings }: ImportJson): string {
   return FORMATS.find(({ id }) => id === settings?.format)?.label ?? '';
 }
@@ -54,7 +60,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   ',': 'comma',
   ';': 'semicolon',
   '\t': 'tab',
-  '|': 'bar',
+  '|': 'pipe',
 };
 const KINDS = { csv: 'table', json: 'JSON', lines: 'lines of a log', parquet: 'Parquet' } as const;
 const CONTAINERS: Readonly<Record<string, string>> = { gzip: 'gzip', zip: 'ZIP archive', brotli: 'Brotli' };

@@ -3,6 +3,7 @@ import { api } from '../../api/client.ts';
 import type { ConsoleResource, CreateCommand } from '../../composables/resources.ts';
 import { insightLink } from '../../insights/insight-link.ts';
 import { kindOfQuery, KINDS } from '../../insights/kinds.ts';
+import { insightName } from '../../ui/insight-name.ts';
 
 const newOfKind = KINDS.map(({ id, noun, icon }, at): CreateCommand => {
   const to = { name: 'insight', params: { insightId: 'new' } };
@@ -28,14 +29,14 @@ export const insightResource = {
     restore: (projectId, id) => api.patch('P/insights/:id/', { projectId, id, body: { deleted: false } }),
   },
   list: 'insights',
-  found(projectId, { result_id, extra_fields: { name, derived_name, query } }) {
-    const { label: hint, icon } = kindOfQuery(query);
+  found(projectId, { result_id, extra_fields }) {
+    const { label: hint, icon } = kindOfQuery(extra_fields.query);
     return {
       id: result_id,
-      label: name || derived_name || 'Untitled insight',
+      label: insightName(extra_fields),
       hint,
       icon,
-      to: insightLink(projectId, result_id, query),
+      to: insightLink(projectId, result_id, extra_fields.query),
     };
   },
 } satisfies ConsoleResource;
