@@ -1,7 +1,8 @@
-import { Parser } from 'csv-parse';
+import { CsvError, Parser } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { Readable } from 'node:stream';
+import { ImportError } from '../import-error.ts';
 import { MAX_ROW_LENGTH } from './text.ts';
 import type { SourceRow } from './rows.ts';
 
@@ -24,7 +25,6 @@ const OPTIONS = {
   relax_column_count: true,
   relax_quotes: true,
   skip_empty_lines: true,
-  skip_records_with_error: true,
   max_record_size: MAX_ROW_LENGTH,
 } as const;
 
@@ -49,7 +49,13 @@ function fitOf(text: string, separator: string): { score: number } {
 }
 
 function firstRows(text: string, separator: string): string[][] {
-  return parseSync(text, { ...OPTIONS, delimiter: separator, to: DECIDING_ROWS }) as unknown as string[][];
+  return parseSync(text, {
+    ...OPTIONS,
+    delimiter: separator,
+    to: DECIDING_ROWS,
+    // A sample may end within a row.
+    skip_records_with_error: true,
+  }) as unknown as string[][];
 }
 
 /** Each name one time, and none empty. */
@@ -64,30 +70,48 @@ function namesOf(header: readonly string[]): string[] {
   });
 }
 
-/** The rows below the header; the first one is row 2, as a spreadsheet counts. */
+/**
+ * The rows below the header, numbered as a spreadsheet counts: the header is row 1, and blank lines are rows too. Throws
+ * ImportError for a row that cannot be read, behind which nothing can.
+ */
 export async function* csvRows(
   texts: AsyncIterable<string>,
   { separator, columns, isNamed }: CsvForm,
 ): AsyncGenerator<SourceRow[]> {
-  const parser = new Parser({ ...OPTIONS, delimiter: separator, from_line: isNamed ? 2 : 1 });
-  let number = 0;
-  let rows: SourceRow[] = [];
-  parser.on('skip', () => {
-    number++;
-    rows.push({ number, value: {}, text: '', problem: 'The row is not valid CSV' });
+  const parser = new Parser({
+    ...OPTIONS,
+    delimiter: separator,
+    from_line: isNamed ? 2 : 1,
+    // Its number goes with it as a last field.
+    on_record: (fields, { records, empty_lines: blank }) => [...fields, String(records + blank)],
   });
+  let isBelowHeader = false;
+  let rows: SourceRow[] = [];
   const feed = Readable.from(texts);
   feed.on('error', (error) => parser.destroy(error));
-  for await (const fields of feed.pipe(parser) as AsyncIterable<string[]>) {
-    number++;
-    if (number === 1) continue;
-    rows.push(rowOf(number, fields, columns));
-    if (rows.length >= PIECE_ROWS) {
+  try {
+    for await (const fields of feed.pipe(parser) as AsyncIterable<string[]>) {
+      const number = Number(fields.pop());
+      if (isBelowHeader) rows.push(rowOf(number, fields, columns));
+      isBelowHeader = true;
+      if (rows.length < PIECE_ROWS) continue;
       yield rows;
       rows = [];
     }
+  } catch (error) {
+    if (rows.length > 0) yield rows;
+    throw faultOf(error, parser.info.records + parser.info.empty_lines + 1);
   }
   if (rows.length > 0) yield rows;
+}
+
+function faultOf(error: unknown, row: number): unknown {
+  if (!(error instanceof CsvError)) return error;
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+    return new ImportError(`A quote opens in row ${row} and is never closed.`);
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return new ImportError(`Row ${row} of the file is longer than 20 MB, or a quote in it is never closed.`);
+  return error;
 }
 
 function rowOf(number: number, fields: string[], columns: readonly string[]): SourceRow {

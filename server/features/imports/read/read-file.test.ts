@@ -6,20 +6,25 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { zipOf } from '../../../../test/support/zip.ts';
 import { parseExactly, stringifyExactly } from '../../../lib/exact-number.contract.ts';
+import { ImportError } from '../import-error.ts';
 import { memberText } from './json.ts';
 import { openFile, type SourceRow } from './rows.ts';
 
-async function read(body: string | Buffer, name = 'file') {
+async function opened(body: string | Buffer, name = 'file') {
   const folder = await mkdtemp(join(tmpdir(), 'burrow-read-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'file');
   await writeFile(path, body);
   const file = await openFile(path, name);
+  onTestFinished(() => file.close());
+  return file;
+}
+
+async function read(body: string | Buffer, name = 'file') {
+  const file = await opened(body, name);
   const rows: SourceRow[] = [];
   for await (const some of file.rows()) rows.push(...some);
-  const progress = file.progress();
-  file.close();
-  return { form: file.form, rows, values: rows.map(({ value }) => value), progress };
+  return { form: file.form, rows, values: rows.map(({ value }) => value), progress: file.progress() };
 }
 
 const TABLE = 'a,b\n1,"x, ""y""\nz"\n2,ü\n';
@@ -68,6 +73,68 @@ test('a row of another length has a problem and its number, as a spreadsheet cou
     [3, 'The row has 1 columns, 2 are expected'],
     [4, 'The row has 3 columns, 2 are expected'],
   ]);
+});
+
+test('rows are numbered as a spreadsheet counts them: blank lines count, and a cell of several lines is of one row', async () => {
+  for (const body of ['a,b\n1,2\n\n\n"x\ny",3\n4,5', 'sep=,\r\na,b\r\n1,2\r\n\r\n\r\n"x\r\ny",3\r\n4,5\r\n']) {
+    const { rows } = await read(body);
+    expect(rows.map(({ number }) => number)).toEqual([2, 5, 6]);
+  }
+});
+
+test('a quote that is never closed is an error that names its row, whatever comes behind it', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, n) => (n === 700 ? `${n},"open` : `${n},x`));
+  const file = await opened(`a,b\n${rows.join('\n')}\n`);
+  const found: SourceRow[] = [];
+  const all = (async () => {
+    for await (const some of file.rows()) found.push(...some);
+  })();
+  await expect(all).rejects.toThrow(new ImportError('A quote opens in row 702 and is never closed.'));
+  expect(found.at(-1)).toMatchObject({ number: 701, value: { a: '699', b: 'x' } });
+});
+
+test('a row that is far too long is an error that names it, and not the end of the file', async () => {
+  const file = await opened(`a,b\n1,2\n3,"${'x'.repeat(21_000_000)}"\n4,5\n`);
+  const all = (async () => {
+    for await (const _ of file.rows());
+  })();
+  const text = 'Row 3 of the file is longer than 20 MB, or a quote in it is never closed.';
+  await expect(all).rejects.toThrow(new ImportError(text));
+});
+
+test('each file of an archive is read with its own encoding, separator and order of columns', async () => {
+  const { values, form } = await read(
+    zipOf({
+      'a.csv': Buffer.from('who,what\nü,1\n'),
+      'b.csv': Buffer.from('what;who\n2;ö\n', 'utf16le'),
+      'c.csv': Buffer.alloc(0),
+      'd.csv': Buffer.from('who\twhat\nä\t3\n', 'latin1'),
+    }),
+  );
+  expect(values).toEqual([
+    { who: 'ü', what: '1' },
+    { who: 'ö', what: '2' },
+    { who: 'ä', what: '3' },
+  ]);
+  expect(form.files).toEqual(['a.csv', 'b.csv', 'c.csv', 'd.csv']);
+});
+
+test.each([
+  ['other columns', 'who,where\na,b\n'],
+  ['another form', '{"who":"a","what":"b"}\n'],
+])('a file of an archive that has %s than the first one ends the reading with its name', async (_, body) => {
+  const archive = zipOf({ 'a.csv': Buffer.from('who,what\na,1\n'), 'b.csv': Buffer.from(body) });
+  await expect(read(archive)).rejects.toThrow(
+    new ImportError('b.csv has other columns than a.csv. Import each of them by itself.'),
+  );
+});
+
+test('a sample ends after its share of a file that has no rows', async () => {
+  const file = await opened(gzipSync(`a,b\n${'\n'.repeat(8_000_000)}`));
+  const budget = { characters: 1_000_000 };
+  const rows: SourceRow[] = [];
+  for await (const some of file.rows(budget)) rows.push(...some);
+  expect([rows, budget.characters]).toEqual([[], 0]);
 });
 
 test('columns of the same name, or of none, have names of their own', async () => {

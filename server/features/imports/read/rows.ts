@@ -2,7 +2,7 @@ import { openParquetFile } from '../../../db/parquet-file.ts';
 import { ImportError } from '../import-error.ts';
 import { csvFormOf, csvRows, type CsvForm } from './csv.ts';
 import { jsonFormOf, jsonRow, jsonRows, type JsonForm } from './json.ts';
-import { openSource, type Container } from './source.ts';
+import { openSource, type Container, type SourceText } from './source.ts';
 import { encodingOf, linesOf, sampleOf, textOf, type Encoding } from './text.ts';
 
 /** A row of a file, or what should have been one. */
@@ -15,8 +15,6 @@ export interface SourceRow {
   readonly fields?: readonly string[];
   /** Why it is no row of this file. */
   readonly problem?: string;
-  /** The file of an archive that it is in, where there are several. */
-  readonly file?: string;
 }
 
 export type RowKind = 'csv' | 'json' | 'lines' | 'parquet';
@@ -36,7 +34,8 @@ export interface FileForm {
 
 export interface OpenedFile {
   readonly form: FileForm;
-  rows(): AsyncIterable<SourceRow[]>;
+  /** All of them; of a sample those that lie in its characters, which are counted down. Throws ImportError. */
+  rows(sample?: { characters: number }): AsyncIterable<SourceRow[]>;
   progress(): number;
   close(): void;
 }
@@ -49,38 +48,79 @@ export async function openFile(path: string, name: string): Promise<OpenedFile> 
   const source = await openSource(path, name);
   if (source.container === 'parquet') return await openParquet(path, name);
   const texts = source.texts.filter(({ name: text }) => !isSideFile(text));
-  const first = texts[0];
-  if (first === undefined) {
+  let found: { at: number; text: ReadText } | null = null;
+  try {
+    if (texts.length === 0) throw new ImportError('The archive has no file with rows.');
+    for (let at = 0; at < texts.length && found === null; at++) {
+      const text = await readText(texts[at]!);
+      if (text !== null) found = { at, text };
+    }
+    if (found === null) throw new ImportError('The file is empty.');
+  } catch (error) {
     source.close();
-    throw new ImportError('The archive has no file with rows.');
+    throw error;
   }
-  const sample = await sampleOf(await first.open());
-  if (sample.length === 0) throw new ImportError('The file is empty.');
-  if (sample.subarray(0, 4).toString('latin1') === 'PAR1')
-    throw new ImportError('There is a Parquet file in the archive. Unpack it, and import the file itself.');
-  const encoding = encodingOf(sample);
-  const text = new TextDecoder(encoding).decode(sample, { stream: true });
-  const opened = shapeOf(text);
+  const first = found.text;
+  const begin = found.at;
+  const { shape } = first;
   const form: FileForm = {
     container: source.container,
-    kind: opened.kind,
-    encoding,
-    separator: opened.kind === 'csv' ? opened.csv.separator : null,
-    columns: opened.kind === 'csv' ? opened.csv.columns : [],
+    kind: shape.kind,
+    encoding: first.encoding,
+    separator: shape.kind === 'csv' ? shape.csv.separator : null,
+    columns: shape.kind === 'csv' ? shape.csv.columns : [],
     files: texts.map((one) => one.name),
   };
   return {
     form,
-    async *rows() {
-      for (const one of texts) {
-        const pieces = textOf(await one.open(), encoding);
-        for await (const rows of rowsOf(pieces, opened))
-          yield texts.length === 1 ? rows : rows.map((row) => ({ ...row, file: one.name }));
+    async *rows(sample) {
+      for (let at = begin; at < texts.length; at++) {
+        const one = texts[at]!;
+        const text = at === begin ? first : await readText(one);
+        if (text === null) continue;
+        if (!isAlike(text.shape, shape))
+          throw new ImportError(
+            `${one.name} has other columns than ${texts[begin]!.name}. Import each of them by itself.`,
+          );
+        const pieces = textOf(await one.open(), text.encoding);
+        yield* rowsOf(sample === undefined ? pieces : begun(pieces, sample), text.shape);
+        if (sample !== undefined && sample.characters <= 0) return;
       }
     },
     progress: source.progress,
     close: source.close,
   };
+}
+
+interface ReadText {
+  readonly encoding: Encoding;
+  readonly shape: Shape;
+}
+
+/** How a text is read; null: it is empty. Throws ImportError. */
+async function readText(text: SourceText): Promise<ReadText | null> {
+  const sample = await sampleOf(await text.open(true));
+  if (sample.length === 0) return null;
+  if (sample.subarray(0, 4).toString('latin1') === 'PAR1')
+    throw new ImportError('There is a Parquet file in the archive. Unpack it, and import the file itself.');
+  const encoding = encodingOf(sample);
+  return { encoding, shape: shapeOf(new TextDecoder(encoding).decode(sample, { stream: true })) };
+}
+
+/** Whether the rows of both have the same members: the order of columns is each file's own. */
+function isAlike(one: Shape, other: Shape): boolean {
+  if (one.kind !== 'csv' || other.kind !== 'csv') return one.kind === other.kind;
+  const names = new Set(other.csv.columns);
+  return one.csv.columns.length === names.size && one.csv.columns.every((column) => names.has(column));
+}
+
+async function* begun(texts: AsyncIterable<string>, sample: { characters: number }): AsyncGenerator<string> {
+  for await (const text of texts) {
+    const part = text.slice(0, sample.characters);
+    sample.characters -= part.length;
+    yield part;
+    if (sample.characters <= 0) return;
+  }
 }
 
 /** Tables beside the events in an archive of Umami. */

@@ -10,7 +10,8 @@ export type Container = 'plain' | 'gzip' | 'brotli' | 'zip' | 'parquet';
 /** A text in a source: the file itself, or a file of an archive. */
 export interface SourceText {
   readonly name: string;
-  open(): Promise<Readable>;
+  /** A sample is read again, and is no progress. */
+  open(isSample?: boolean): Promise<Readable>;
 }
 
 export interface Source {
@@ -90,9 +91,10 @@ async function openZip(path: string): Promise<Source> {
     container: 'zip',
     texts: entries.toSorted(byName).map((entry) => ({
       name: entry.fileName,
-      async open() {
+      async open(isSample = false) {
         const stream = await streamOf(zip, entry);
-        return /\.gz$/i.test(entry.fileName) ? inflated(counted(stream), createGunzip()) : counted(stream);
+        const packed = isSample ? stream : counted(stream);
+        return /\.gz$/i.test(entry.fileName) ? inflated(packed, createGunzip()) : packed;
       },
     })),
     progress: () => (total === 0 ? 1 : Math.min(1, read / total)),
