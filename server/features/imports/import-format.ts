@@ -24,7 +24,6 @@ export interface MapContext {
 
 /** A kind of file that becomes events without a mapping of columns, or the one with it. */
 export interface ImportFormat {
-  readonly label: string;
   /** Whether places are looked up for addresses in the events. */
   readonly imported: Imported;
   recognizes(sample: FileSample): boolean;

@@ -13,7 +13,6 @@ const PAUSE_MS = 1_800_000;
 
 /** Lines of an access log in the common or combined format: page views and downloads by a reader of that day. */
 export const accessLog: ImportFormat = {
-  label: 'Server access log',
   imported: 'located',
   recognizes: ({ kind }) => kind === 'lines',
   open(context) {

@@ -12,7 +12,6 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Events of Amplitude's export API: an archive of compressed files, or what is in it. */
 export const amplitude: ImportFormat = {
-  label: 'Amplitude',
   imported: 'located',
   recognizes: (sample) =>
     hasColumns(sample, 'event_type', 'event_time') &&

@@ -10,7 +10,6 @@ import { known, object, text } from './values.ts';
 
 /** Any table or lines of objects, by what each of the columns is. */
 export const custom: ImportFormat = {
-  label: 'Columns of your own',
   imported: 'located',
   recognizes: ({ kind }) => kind !== 'lines',
   open(context) {

@@ -530,3 +530,14 @@ test.each([
   const { events } = await imported('orders.csv', table);
   expect(events).toHaveLength(count);
 });
+
+test('reasons beyond a hundred are counted together', async () => {
+  const log = Array.from(
+    { length: 150 },
+    (_, n) => `10.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET /a HTTP/1.1" ${400 + n} 1 "-" "x"`,
+  );
+  const { report } = await imported('a.log', `${log.join('\n')}\n`);
+  const counts = report.left_out.map(({ count }) => count);
+  expect([counts.length, counts.reduce((sum, count) => sum + count, 0)]).toEqual([101, 150]);
+  expect(report.left_out[0]).toEqual({ reason: 'Other reasons', count: 50, row: 101 });
+});

@@ -11,7 +11,6 @@ const PAGE = new Set(['page_location', 'page_title', 'page_referrer', 'ga_sessio
 
 /** Rows of the tables that Google Analytics exports to BigQuery, as JSON lines or Parquet. */
 export const ga4: ImportFormat = {
-  label: 'Google Analytics 4 (BigQuery export)',
   imported: 'located',
   recognizes: (sample) => hasColumns(sample, 'event_name', 'event_timestamp', 'event_params'),
   open(context) {

@@ -7,7 +7,6 @@ import { deviceType, filled, known, list, object, pageOf, referrerOf, text } fro
 
 /** Visits with their actions, as Matomo's Live.getLastVisitsDetails answers them: a row is many events. */
 export const matomo: ImportFormat = {
-  label: 'Matomo',
   imported: 'located',
   recognizes: ({ rows }) => rows.some(({ value }) => 'idVisit' in value && 'actionDetails' in value),
   open(context) {

@@ -15,7 +15,6 @@ const DROPPED = new Set(
 
 /** Events of Mixpanel's raw export, as lines or as the table of them. */
 export const mixpanel: ImportFormat = {
-  label: 'Mixpanel',
   imported: 'located',
   recognizes: ({ rows }) =>
     rows.some(({ value }) => {
@@ -77,7 +76,6 @@ const PEOPLE: Readonly<Record<string, string>> = {
 
 /** Profiles of Mixpanel, as its engage API answers them. */
 export const mixpanelPeople: ImportFormat = {
-  label: 'Mixpanel people',
   imported: 'located',
   recognizes: ({ rows }) => rows.some(({ value }) => '$distinct_id' in value && '$properties' in value),
   open:

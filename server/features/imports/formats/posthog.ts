@@ -12,7 +12,6 @@ const SHOWN_COLUMN = /^properties\.(.+)$/;
 
 /** Events as PostHog's batch exports and `burrow export` write them, and tables of events from PostHog's app. */
 export const posthog: ImportFormat = {
-  label: 'PostHog or Burrow events',
   imported: 'as_stored',
   recognizes: (sample) =>
     hasColumns(sample, 'uuid', 'event', 'distinct_id', 'timestamp') &&
@@ -64,7 +63,6 @@ function shownProperties(value: Readonly<Record<string, unknown>>): Record<strin
 
 /** Persons of PostHog's batch exports: a row for each of their distinct IDs. */
 export const posthogPersons: ImportFormat = {
-  label: 'PostHog persons',
   imported: 'as_stored',
   recognizes: (sample) =>
     hasColumns(sample, 'person_id', 'distinct_id', 'properties') && !sample.columns.includes('event'),

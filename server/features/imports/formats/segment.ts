@@ -8,7 +8,6 @@ const CALLS = new Set(['track', 'page', 'screen', 'identify', 'group', 'alias'])
 
 /** Calls of Segment and RudderStack as their storage destinations write them. */
 export const segment: ImportFormat = {
-  label: 'Segment or RudderStack',
   imported: 'located',
   recognizes: ({ rows }) =>
     rows.some(

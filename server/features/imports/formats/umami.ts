@@ -13,7 +13,6 @@ const TYPES: Readonly<Record<string, string>> = { 1: '$pageview', 3: 'link', 4: 
 
 /** The table of events of Umami: of its cloud export, or of the database. Times have no mark, and are UTC. */
 export const umami: ImportFormat = {
-  label: 'Umami',
   imported: 'located',
   recognizes: (sample) =>
     hasColumns(sample, 'event_id', 'website_id', 'session_id', 'url_path', 'created_at'),
