@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { ImportJson } from '../features/imports/index.ts';
+import { COUNTED_IDS } from '../lib/counted-ids.contract.ts';
 import { signIn, type ServerClient } from './server-client.ts';
 import { CommandError, counted, shown, write, type Terminal } from './terminal.ts';
 import { checkReplaces, writeWhole } from './whole-file.ts';
@@ -27,6 +28,7 @@ const job = z.looseObject({
       rows: z.int(),
       events: z.int(),
       distinct_ids: z.int(),
+      events_by_place: z.int().default(0),
       known_events: z.int().nullable(),
       rejected: z.int(),
       problems: reasons,
@@ -65,12 +67,16 @@ export async function importFile(config: Config, terminal: Terminal): Promise<vo
       const body = { ...settings, dry_run: call.dryRun };
       await client.json(`${own}start/`, { method: 'POST', body });
       ended = await wait(client, own, terminal);
-      if (call.output !== null && ended.report!.rejected > 0) await saveRejected(client, own, call.output);
     } catch (error) {
       await client.remove(own);
       throw error;
     }
-    if (call.dryRun) await client.remove(own);
+    try {
+      if (call.output !== null && ended.report!.rejected > 0) await saveRejected(client, own, call.output);
+    } finally {
+      // An import stays: its rows can still be downloaded.
+      if (call.dryRun) await client.remove(own);
+    }
     if (json) await write(terminal, `${JSON.stringify(ended)}\n`);
     else await write(terminal, textOf(ended, call.dryRun, call.output));
   } finally {
@@ -131,11 +137,15 @@ async function saveRejected(client: ServerClient, own: string, output: string): 
 
 function textOf({ report }: Job, isDryRun: boolean, output: string | null): string {
   const { rows, events, known_events: known, rejected, problems, left_out: leftOut } = report!;
-  const { distinct_ids: ids, first_event: first, last_event: last } = report!;
+  const { distinct_ids: ids, events_by_place: byPlace, first_event: first, last_event: last } = report!;
   const lines = [
-    `${isDryRun ? 'Would import' : 'Imported'} ${counted(events, 'event')} of ${counted(ids, 'distinct ID')} from ${counted(rows, 'row')}.`,
+    `${isDryRun ? 'Would import' : 'Imported'} ${counted(events, 'event')} of ${ids < COUNTED_IDS ? counted(ids, 'distinct ID') : 'more than 16 million distinct IDs'} from ${counted(rows, 'row')}.`,
   ];
   if (first !== null) lines.push(`From ${first} to ${last}.`);
+  if (byPlace > 0)
+    lines.push(
+      `${counted(byPlace, 'event')} have no ID and were too many to compare: another file counts them again.`,
+    );
   if (known !== null && known > 0) lines.push(`${counted(known, 'event')} had been stored before.`);
   for (const { reason, count } of leftOut.slice(0, SHOWN_REASONS))
     lines.push(`Left out: ${shown(reason)} (${count}).`);

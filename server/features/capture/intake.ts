@@ -394,6 +394,9 @@ export function createIntake(options: IntakeOptions): Intake {
   function inspect(arrival: Arrival): void {
     const { projectId, rows } = arrival;
     account.show(projectId, rows, arrival.warned, 'inspected');
+    // Other senders are answered as if they were stored.
+    if (arrival.raw.request.imported !== undefined)
+      for (const { uuid } of rows) arrival.reply?.notStored(uuid, 'inspected');
     finish(arrival, 0, 0, rows.length);
   }
 
@@ -440,7 +443,7 @@ export function createIntake(options: IntakeOptions): Intake {
     take(requests, lease) {
       open += requests.length;
       for (const { request, bytes } of requests) {
-        const lane = plainBytes(bytes) >= LARGE_BYTES ? lanes.large : lanes.small;
+        const lane = request.isOwn || plainBytes(bytes) >= LARGE_BYTES ? lanes.large : lanes.small;
         lane.waiting.push({ request, bytes, lease, lane });
       }
       void pump(lanes.small);

@@ -4,8 +4,8 @@ import type { DropReason, normalizeEvent } from './normalize.ts';
 
 /** A door's answer that says more than that the request was taken. */
 export interface Reply {
-  /** Called for each event that would be stored, and is not. */
-  notStored(uuid: string, reason: DropReason): void;
+  /** Called for each event that would be stored, and is not; `inspected`: its project only shows events. */
+  notStored(uuid: string, reason: DropReason | 'inspected'): void;
   /** JSON text, read when all events are done. */
   text(): string;
 }

@@ -1,40 +1,54 @@
-import { ImportError } from './import-error.ts';
+import { COUNTED_IDS } from '../../lib/counted-ids.contract.ts';
 
-/** Entries at the beginning; a power of two. */
+/** Places at the beginning; a power of two. */
 const FIRST_SLOTS = 65_536;
-/** 256 MB: some 16 million entries. */
-const MAX_SLOTS = 33_554_432;
 
 /** A set of texts that holds 64 bits of each, so that tens of millions fit into memory. */
 export class HashSet {
+  readonly #limit: number;
   #high = new Uint32Array(FIRST_SLOTS);
   #low = new Uint32Array(FIRST_SLOTS);
   size = 0;
 
-  /** Whether the text is new. Throws ImportError for far too many. */
-  add(text: string): boolean {
-    const [high, low] = hashOf(text);
-    if (this.size * 2 >= this.#high.length) this.#grow();
-    return this.#put(high, low);
+  /** `limit`: a power of two; one of 16 million takes 256 MB. */
+  constructor(limit = COUNTED_IDS) {
+    this.#limit = limit;
   }
 
-  #put(high: number, low: number): boolean {
+  /** It takes no more. */
+  get isFull(): boolean {
+    return this.size >= this.#limit;
+  }
+
+  has(text: string): boolean {
+    const [high, low] = hashOf(text);
+    return this.#high[this.#placeOf(high, low)] !== 0;
+  }
+
+  /** Does nothing with a text that it has. */
+  add(text: string): void {
+    const [high, low] = hashOf(text);
+    if (this.size * 2 >= this.#high.length) this.#grow();
+    this.#put(high, low);
+  }
+
+  #put(high: number, low: number): void {
+    const at = this.#placeOf(high, low);
+    if (this.#high[at] === 0) this.size++;
+    this.#high[at] = high;
+    this.#low[at] = low;
+  }
+
+  /** Where it is, else the free place for it. */
+  #placeOf(high: number, low: number): number {
     const mask = this.#high.length - 1;
-    for (let at = low & mask; ; at = (at + 1) & mask) {
-      if (this.#high[at] === 0) {
-        this.#high[at] = high;
-        this.#low[at] = low;
-        this.size++;
-        return true;
-      }
-      if (this.#high[at] === high && this.#low[at] === low) return false;
-    }
+    let at = low & mask;
+    while (this.#high[at] !== 0 && (this.#high[at] !== high || this.#low[at] !== low)) at = (at + 1) & mask;
+    return at;
   }
 
   #grow(): void {
     const [high, low] = [this.#high, this.#low];
-    if (high.length >= MAX_SLOTS)
-      throw new ImportError('The file has too many rows without an ID of their own. Split it.');
     this.#high = new Uint32Array(high.length * 2);
     this.#low = new Uint32Array(high.length * 2);
     this.size = 0;

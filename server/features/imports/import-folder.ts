@@ -1,12 +1,15 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, mkdir, open, readdir, rename, rm, stat, statfs, truncate } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { join } from 'node:path';
 import { fail } from '../../errors.ts';
 
 /** Bytes that stay free on the disk: events of the file need their own place. */
 const SPARE_BYTES = 268_435_456;
+/** Bytes after which the room is looked at again: the length of an upload may be unknown, and others write too. */
+const LOOK_BYTES = 33_554_432;
 const DRAFT_ENDING = '.part';
 
 /** Files of imports, each in a folder that is named by its ID: what was uploaded, and the rows that were not taken. */
@@ -15,21 +18,26 @@ export interface ImportFolder {
   receive(id: string, body: Readable, announced: number): Promise<number>;
   pathOf(id: string): string;
   has(id: string): Promise<boolean>;
-  rejectedPathOf(id: string): string;
-  /** Begins the file of rows that were not taken. */
-  clearRejected(id: string): Promise<void>;
+  /** Begins the rows that were not taken; keeps those that the store refused up to a row, and returns whether there are some. */
+  beginRejected(id: string, storedRows: number): Promise<boolean>;
+  /** Rows that became no events. Throws invalid_input without room, as the next one. */
   addRejected(id: string, lines: string): Promise<void>;
+  /** Rows that the store refused, of a piece of the file that ends with the row `rows`. */
+  addRefused(id: string, rows: number, lines: readonly string[]): Promise<void>;
+  /** Both of them, those that the store refused last. Throws not_found. */
+  readRejected(id: string): Promise<Readable>;
   remove(id: string): Promise<void>;
   /** Keeps the rows that were not taken. */
   removeFile(id: string): Promise<void>;
-  /** Removes what belongs to none of these, such as an upload that broke off. */
-  keepOnly(ids: ReadonlySet<string>): Promise<void>;
+  /** Removes what belongs to none of these, such as an upload that broke off; they are read after what is there. */
+  keepOnly(readIds: () => Promise<ReadonlySet<string>>): Promise<void>;
   removeAll(): Promise<void>;
 }
 
 export function createImportFolder(folder: string): ImportFolder {
   const pathOf = (id: string): string => join(folder, id, 'file');
   const rejectedPathOf = (id: string): string => join(folder, id, 'rejected');
+  const refusedPathOf = (id: string): string => join(folder, id, 'refused');
   const remove = (id: string): Promise<void> => rm(join(folder, id), { recursive: true, force: true });
 
   async function checkRoom(bytes: number): Promise<void> {
@@ -38,9 +46,34 @@ export function createImportFolder(folder: string): ImportFolder {
       throw fail('invalid_input', { detail: 'There is not enough room on the disk for this file.' });
   }
 
+  async function* whileRoom(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let unlooked = 0;
+    for await (const piece of body) {
+      unlooked += piece.length;
+      if (unlooked >= LOOK_BYTES) {
+        await checkRoom(unlooked);
+        unlooked = 0;
+      }
+      yield piece;
+    }
+  }
+
+  /** Refused rows lie in lines of JSON, each with the row that its piece of the file ends with. */
+  async function* refusedOf(id: string): AsyncGenerator<{ rows: number; line: string; bytes: number }> {
+    if ((await stat(refusedPathOf(id)).catch(() => null)) === null) return;
+    for await (const text of createInterface({ input: createReadStream(refusedPathOf(id)) })) {
+      const [rows, line] = JSON.parse(text) as [number, string];
+      yield { rows, line, bytes: Buffer.byteLength(text) + 1 };
+    }
+  }
+
+  async function* rejectedOf(id: string): AsyncGenerator<Buffer | string> {
+    yield* createReadStream(rejectedPathOf(id)) as AsyncIterable<Buffer>;
+    for await (const { line } of refusedOf(id)) yield line;
+  }
+
   return {
     pathOf,
-    rejectedPathOf,
     remove,
     removeFile: (id) => rm(pathOf(id), { force: true }),
     async receive(id, body, announced) {
@@ -48,7 +81,7 @@ export function createImportFolder(folder: string): ImportFolder {
       const draft = `${pathOf(id)}${DRAFT_ENDING}`;
       try {
         await checkRoom(announced);
-        await pipeline(body, createWriteStream(draft, { mode: 0o600 }));
+        await pipeline(body, whileRoom, createWriteStream(draft, { mode: 0o600 }));
         const file = await open(draft, 'r+');
         await file.sync();
         await file.close();
@@ -63,12 +96,33 @@ export function createImportFolder(folder: string): ImportFolder {
     },
     removeAll: () => rm(folder, { recursive: true, force: true }),
     has: async (id) => (await stat(pathOf(id)).catch(() => null)) !== null,
-    async clearRejected(id) {
+    async beginRejected(id, storedRows) {
       await truncate(rejectedPathOf(id), 0).catch(() => undefined);
+      let kept = 0;
+      for await (const { rows, bytes } of refusedOf(id)) {
+        if (rows > storedRows) break;
+        kept += bytes;
+      }
+      await truncate(refusedPathOf(id), kept).catch(() => undefined);
+      return kept > 0;
     },
-    addRejected: (id, lines) => appendFile(rejectedPathOf(id), lines, { mode: 0o600 }),
-    async keepOnly(ids) {
-      for (const name of await readdir(folder).catch(() => [])) if (!ids.has(name)) await remove(name);
+    async addRejected(id, lines) {
+      await checkRoom(lines.length);
+      await appendFile(rejectedPathOf(id), lines, { mode: 0o600 });
+    },
+    async addRefused(id, rows, lines) {
+      const text = lines.map((line) => `${JSON.stringify([rows, line])}\n`).join('');
+      await checkRoom(text.length);
+      await appendFile(refusedPathOf(id), text, { mode: 0o600 });
+    },
+    async readRejected(id) {
+      if ((await stat(rejectedPathOf(id)).catch(() => null)) === null) throw fail('not_found');
+      return Readable.from(rejectedOf(id));
+    },
+    async keepOnly(readIds) {
+      const found = await readdir(folder).catch(() => []);
+      const ids = await readIds();
+      for (const name of found) if (!ids.has(name)) await remove(name);
     },
   };
 }

@@ -86,8 +86,10 @@ export const importReport = z.object({
   rows: z.int(),
   /** Events of these rows; a row may be several, or only the mark that two IDs are one person. */
   events: z.int(),
-  /** Distinct IDs in them. */
+  /** Distinct IDs in them, COUNTED_IDS at most. */
   distinct_ids: z.int(),
+  /** Events whose UUID follows from the place of their row: in another file they count as others. */
+  events_by_place: z.int().default(0),
   /** Events that the project had before, when they were counted. */
   known_events: z.int().nullable(),
   /** Rows that could not become events, which can be downloaded and mended. */

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Analytics, Db } from '../../db/db.ts';
 import { ApiError, fail } from '../../errors.ts';
@@ -8,7 +7,7 @@ import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { NewActivity } from '../../lib/activity.ts';
 import type { Statements } from '../../db/db.ts';
-import type { Capture } from '../capture/index.ts';
+import type { Capture, ImportedBatch } from '../capture/index.ts';
 import type { CapturePause } from '../capture-pause/index.ts';
 import type { Project, Projects } from '../projects/index.ts';
 import { ImportError } from './import-error.ts';
@@ -20,6 +19,8 @@ import {
   findImport,
   insertImport,
   listImports,
+  listInterrupted,
+  listOwners,
   saveImport,
   type NotStored,
   type StoredImport,
@@ -96,6 +97,8 @@ interface Job {
   isDryRun: boolean;
   /** Ends it: `cancel` for good, `close` until the next start of the server. */
   stop: 'cancel' | 'close' | null;
+  /** Ends the reading with it: a reader may be silent for long. */
+  readonly reading: AbortController;
   /** Rows at moments of the last seconds, for the speed. */
   marks: { at: number; rows: number; progress: number }[];
   /** Never fails. */
@@ -109,9 +112,10 @@ export function createImports(parts: ImportParts): Imports {
   /** Files that arrive now. */
   const receiving = new Set<string>();
 
-  function shown(stored: StoredImport): ShownImport {
+  /** `before`: what ran when `stored` began to be read, which may be older than its end. */
+  function shown(stored: StoredImport, before: Job | null = null): ShownImport {
     const own = job?.id === stored.id ? job : null;
-    const state = own === null ? stored : own.state;
+    const state = own?.state ?? (before?.id === stored.id ? before.state : stored);
     const [first, last] = [own?.marks[0], own?.marks.at(-1)];
     const seconds = first === undefined ? 0 : (last!.at - first.at) / 1000;
     const isKnown = seconds > 0.2 && last!.progress > first!.progress;
@@ -124,10 +128,11 @@ export function createImports(parts: ImportParts): Imports {
     };
   }
 
-  async function find(projectId: number, id: string): Promise<StoredImport> {
+  async function find(projectId: number, id: string): Promise<ShownImport> {
+    const before = job;
     const found = await findImport(db, projectId, id);
     if (found === null) throw fail('not_found');
-    return found;
+    return shown(found, before);
   }
 
   async function save(state: StoredImport): Promise<void> {
@@ -143,49 +148,62 @@ export function createImports(parts: ImportParts): Imports {
   async function run(own: Job, project: Project): Promise<void> {
     const begin = own.state;
     const startedAt = Date.parse(begin.startedAt!);
-    /** What became of the batches, in their order. */
-    const waiting: { piece: ImportPiece; stored: Promise<void> }[] = [];
+    /** What becomes of the batches, in their order. */
+    const waiting: { piece: ImportPiece; answer: Promise<BatchAnswer> }[] = [];
     const notStored: NotStored[] = begin.notStored.map((one) => ({ ...one }));
     let known = 0;
     let noted = performance.now();
+    const storedRows = own.isDryRun ? 0 : begin.storedRows;
+    let needsHeader = await folder.beginRejected(own.id, storedRows);
+    let hasHeader = false;
 
-    const settle = async (): Promise<void> => {
-      const { piece, stored } = waiting.shift()!;
-      await stored;
+    async function addHeader({ rejectedHeader }: ImportPiece): Promise<void> {
+      if (!hasHeader) await folder.addRejected(own.id, rejectedHeader);
+      hasHeader = true;
+    }
+
+    async function settle(): Promise<void> {
+      const { piece, answer } = waiting.shift()!;
+      const settled = await answer;
+      known += settled.known;
+      if (settled.notStored.length > 0) {
+        await addHeader(piece);
+        await folder.addRefused(own.id, piece.rows, await refusedLines(piece, settled, notStored));
+      }
       advance(own, piece, notStored, piece.rows > own.state.storedRows);
       if (performance.now() - noted < NOTE_MS) return;
       noted = performance.now();
       await save(own.state);
-    };
+    }
 
-    const send = async (piece: ImportPiece): Promise<void> => {
-      if (piece.batch === null) return;
-      if (own.isDryRun) {
-        known += await countKnown(analytics, project.id, piece.uuids);
-        return;
-      }
+    async function send(piece: ImportPiece): Promise<BatchAnswer> {
+      if (piece.batch === null) return { known: 0, notStored: [] };
+      if (own.isDryRun) return { known: await countKnown(analytics, project.id, piece.uuids), notStored: [] };
       if (capturePause.current() !== null) throw new ImportError(PAUSED);
       if (projects.find(project.id)?.inspectOnly) throw new ImportError(INSPECT_ONLY);
       const answer = await capture.storeImported(Buffer.from(piece.batch.buffer), PATH, piece.imported);
-      for (const [uuid, reason] of answer.notStored)
-        addNotStored(notStored, reason, piece.rowNumbers[piece.uuids.indexOf(uuid)] ?? 0);
-    };
+      // That was changed while the batch was on its way, of which nothing is stored then.
+      if (answer.notStored.some(([, reason]) => reason === 'paused')) throw new ImportError(PAUSED);
+      if (answer.notStored.some(([, reason]) => reason === 'inspected')) throw new ImportError(INSPECT_ONLY);
+      return { known: 0, ...answer };
+    }
 
-    await folder.clearRejected(own.id);
     const order = {
       path: folder.pathOf(own.id),
       name: begin.name,
       settings: begin.settings!,
       token: project.apiToken,
-      storedRows: own.isDryRun ? 0 : begin.storedRows,
+      storedRows,
     };
-    for await (const piece of reader.read(order)) {
+    for await (const piece of reader.read(order, own.reading.signal)) {
       if (own.stop !== null) break;
+      if (needsHeader || piece.rejected !== '') await addHeader(piece);
+      needsHeader = false;
       if (piece.rejected !== '') await folder.addRejected(own.id, piece.rejected);
-      const stored = send(piece);
+      const answer = send(piece);
       // It is reported where it is awaited.
-      stored.catch(() => undefined);
-      waiting.push({ piece, stored });
+      answer.catch(() => undefined);
+      waiting.push({ piece, answer });
       while (waiting.length > MAX_WAITING) await settle();
     }
     while (waiting.length > 0) await settle();
@@ -230,20 +248,30 @@ export function createImports(parts: ImportParts): Imports {
     // What the end of the server has interrupted goes on with the next one.
     const isOver = own.stop !== 'close';
     own.state = isOver ? { ...own.state, state, problem, finishedAt: isoNow() } : own.state;
-    await save(own.state).catch((error: unknown) =>
-      log.error({ err: error, id: own.id }, 'The state of an import could not be written'),
-    );
-    if (isOver) {
+    try {
+      await save(own.state);
       // What is stored needs no second place.
-      if (state === 'done') await folder.removeFile(own.id);
-      const { storedRows, report } = own.state;
-      log.info({ id: own.id, state, rows: storedRows, events: report?.events ?? 0 }, 'An import has ended');
+      if (state === 'done' && isOver) await folder.removeFile(own.id);
+    } catch (error) {
+      log.error({ err: error, id: own.id }, 'The end of an import could not be kept');
+    } finally {
+      if (job === own) job = null;
     }
-    if (job === own) job = null;
+    const { storedRows, report } = own.state;
+    if (isOver)
+      log.info({ id: own.id, state, rows: storedRows, events: report?.events ?? 0 }, 'An import has ended');
   }
 
   function begin(state: StoredImport, isDryRun: boolean, project: Project): Job {
-    const own: Job = { id: state.id, state, isDryRun, stop: null, marks: [], ended: Promise.resolve() };
+    const own: Job = {
+      id: state.id,
+      state,
+      isDryRun,
+      stop: null,
+      reading: new AbortController(),
+      marks: [],
+      ended: Promise.resolve(),
+    };
     job = own;
     own.ended = finish(own, project);
     return own;
@@ -253,10 +281,14 @@ export function createImports(parts: ImportParts): Imports {
     const own = job?.id === id ? job : null;
     if (own === null) return;
     own.stop = 'cancel';
+    own.reading.abort();
     await own.ended;
   }
 
-  async function preview({ id, name }: StoredImport, settings: SentSettings): Promise<ImportPreviewJson> {
+  async function preview(
+    { id, name }: Pick<StoredImport, 'id' | 'name'>,
+    settings: SentSettings,
+  ): Promise<ImportPreviewJson> {
     if (!(await folder.has(id)))
       throw fail('invalid_input', {
         detail: 'The file was removed when its import was complete. Upload it again.',
@@ -266,15 +298,19 @@ export function createImports(parts: ImportParts): Imports {
     });
   }
 
+  /** What arrives now becomes known while this looks: those that arrive are looked up before those that are known. */
   async function removeLeft(): Promise<void> {
-    const stored = await listImports(db, null);
-    await folder.keepOnly(new Set([...receiving, ...stored.map(({ id }) => id)]));
+    await folder.keepOnly(async () => {
+      const arriving = [...receiving];
+      const stored = await listOwners(db);
+      return new Set([...arriving, ...stored.map(({ id }) => id)]);
+    });
   }
 
   projects.onDelete(async () => {
     const own = job;
     if (own !== null && projects.find(own.state.projectId) === null) await stop(own.id);
-    for (const { id, projectId } of await listImports(db, null)) {
+    for (const { id, projectId } of await listOwners(db)) {
       if (projects.find(projectId) !== null) continue;
       await deleteImport(db, id);
     }
@@ -283,36 +319,47 @@ export function createImports(parts: ImportParts): Imports {
   });
 
   return {
-    list: async (projectId) => (await listImports(db, projectId)).map(shown),
-    find: async (projectId, id) => shown(await find(projectId, id)),
+    async list(projectId) {
+      const before = job;
+      return (await listImports(db, projectId)).map((stored) => shown(stored, before));
+    },
+    find,
     async receive(actor, project, name, body, announced) {
       const id = newId();
       receiving.add(id);
       try {
         const bytes = await folder.receive(id, body, announced);
         const added = { id, projectId: project.id, name, bytes, createdBy: actor.user.id, now: clock() };
+        // Its project may have been deleted meanwhile.
+        if (projects.find(project.id) === null) throw fail('not_found');
         await insertImport(db, added);
+        return await find(project.id, id);
+      } catch (error) {
+        await folder.remove(id);
+        throw error;
       } finally {
         receiving.delete(id);
       }
-      return shown(await find(project.id, id));
     },
     preview,
-    async start(actor, project, found, sent, isDryRun) {
+    async start(actor, project, { id, name }, sent, isDryRun) {
       if (job !== null)
         throw fail('conflict', { detail: 'Another import is running. Wait until it has ended.' });
       if (!isDryRun && capturePause.current() !== null) throw fail('conflict', { detail: PAUSED });
       const own = projects.find(project.id)!;
       if (!isDryRun && own.inspectOnly) throw fail('conflict', { detail: INSPECT_ONLY });
-      const { refusal, settings } = await preview(found, sent);
+      const { refusal, settings } = await preview({ id, name }, sent);
       if (refusal !== null) throw fail('invalid_input', { detail: refusal });
+      // Another request may have started, ended or removed it meanwhile.
+      const found = await find(project.id, id);
       if (job !== null)
         throw fail('conflict', { detail: 'Another import is running. Wait until it has ended.' });
       // With the same settings an import goes on where it ended; with others its rows may become other events.
       const isSame = JSON.stringify(found.settings) === JSON.stringify(settings);
       const goesOn = !isDryRun && isSame && (found.state === 'failed' || found.state === 'canceled');
+      const { rowsPerSecond: _, secondsLeft: __, ...known } = found;
       const state: StoredImport = {
-        ...found,
+        ...known,
         state: isDryRun ? 'checking' : 'running',
         settings,
         storedRows: goesOn ? found.storedRows : 0,
@@ -341,16 +388,9 @@ export function createImports(parts: ImportParts): Imports {
     },
     async cancel(found) {
       await stop(found.id);
-      return shown(await find(found.projectId, found.id));
+      return await find(found.projectId, found.id);
     },
-    async readRejected({ id }) {
-      const stream = createReadStream(folder.rejectedPathOf(id));
-      await new Promise<void>((resolve, reject) => {
-        stream.once('open', () => resolve());
-        stream.once('error', () => reject(fail('not_found')));
-      });
-      return stream;
-    },
+    readRejected: ({ id }) => folder.readRejected(id),
     async remove({ id }) {
       await stop(id);
       await deleteImport(db, id);
@@ -358,7 +398,7 @@ export function createImports(parts: ImportParts): Imports {
     },
     async resume() {
       await removeLeft();
-      for (const stored of await listImports(db, null)) {
+      for (const stored of await listInterrupted(db)) {
         if (stored.state === 'checking') await save({ ...stored, state: 'uploaded', progress: 0 });
         const project = projects.find(stored.projectId);
         if (stored.state !== 'running' || project === null || job !== null) continue;
@@ -375,6 +415,7 @@ export function createImports(parts: ImportParts): Imports {
       const own = job;
       if (own === null) return;
       own.stop = 'close';
+      own.reading.abort();
       // A store that has failed answers no batch any more.
       await Promise.race([own.ended, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
     },
@@ -385,8 +426,34 @@ const CLOSE_MS = 10_000;
 const PAUSED = 'Capture is paused: resume it, so that the events of the file are stored.';
 const INSPECT_ONLY = 'The project only shows events and stores none. Change that in its settings.';
 
+/** What became of a batch: its events that the project had (a dry run), or those that the store refused. */
+type BatchAnswer = ImportedBatch & { readonly known: number };
+
+/** Lines for the file of rows that were not taken, of the events that the store refused; they are counted by reason. */
+async function refusedLines(
+  { uuids, rowOf, rowNumbers, rowTexts, form }: ImportPiece,
+  { notStored: refused }: BatchAnswer,
+  notStored: NotStored[],
+): Promise<string[]> {
+  const { refusedLine } = await import('./read/rejected-line.ts');
+  /** A source may have given an ID twice. */
+  const rowsOf = new Map<string, number[]>();
+  for (const [at, uuid] of uuids.entries()) rowsOf.set(uuid, [...(rowsOf.get(uuid) ?? []), rowOf[at]!]);
+  const lines = new Map<number, string>();
+  for (const [uuid, reason] of refused) {
+    const row = rowsOf.get(uuid)?.shift();
+    if (row === undefined) continue;
+    addNotStored(notStored, reason, rowNumbers[row]!);
+    if (!lines.has(row)) lines.set(row, refusedLine(rowTexts[row]!, reason, form));
+  }
+  return [...lines.values()];
+}
+
+const MAX_REASONS = 100;
+
 function addNotStored(notStored: NotStored[], reason: string, row: number): void {
-  const known = notStored.find((one) => one.reason === reason);
+  const named = notStored.find((one) => one.reason === reason);
+  const known = named ?? (notStored.length < MAX_REASONS ? undefined : notStored.at(-1));
   if (known === undefined) notStored.push({ reason, count: 1, row });
   else known.count++;
 }

@@ -44,12 +44,24 @@ function importOf(row: ImportRow): StoredImport {
   };
 }
 
-/** Of every project when `projectId` is null; the newest first. */
-export async function listImports(db: Statements, projectId: number | null): Promise<StoredImport[]> {
+/** The newest thousand of a project, the newest first. */
+export async function listImports(db: Statements, projectId: number): Promise<StoredImport[]> {
   const rows = await db.all<ImportRow>(
-    `SELECT ${COLUMNS} FROM imports WHERE $projectId IS NULL OR project_id = $projectId
-     ORDER BY created_at DESC, id LIMIT 1000`,
+    `SELECT ${COLUMNS} FROM imports WHERE project_id = $projectId ORDER BY created_at DESC, id LIMIT 1000`,
     { projectId },
+  );
+  return rows.map(importOf);
+}
+
+/** All imports of all projects, by which project each is of. */
+export async function listOwners(db: Statements): Promise<Pick<StoredImport, 'id' | 'projectId'>[]> {
+  return await db.all('SELECT id::VARCHAR AS "id", project_id AS "projectId" FROM imports');
+}
+
+/** All that the end of the server has interrupted. */
+export async function listInterrupted(db: Statements): Promise<StoredImport[]> {
+  const rows = await db.all<ImportRow>(
+    `SELECT ${COLUMNS} FROM imports WHERE state IN ('checking', 'running') ORDER BY started_at, id`,
   );
   return rows.map(importOf);
 }

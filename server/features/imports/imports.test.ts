@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Store } from '../../db/client.ts';
 import { createKey } from '../../../test/support/owner-calls.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
@@ -285,6 +286,116 @@ describe('an import', () => {
     expect(await readdir(join(dataDir, 'imports'))).toEqual([sent.json.id]);
     await app.ask(`/api/projects/${made.json.id}/`, { method: 'DELETE' });
     await expect.poll(() => readdir(join(dataDir, 'imports'))).toEqual([]);
+  });
+
+  test('rows that the store refuses are in the file of rows to mend with their reason, also after it went on', async () => {
+    const app = await openTestApp();
+    const deep = `${'{""a"":'.repeat(1_100)}1${'}'.repeat(1_100)}`;
+    const rows = Array.from({ length: 80_000 }, (_, n) => `2026-01-02 10:00,u${n % 9},seen,"{""n"":${n}}"\n`);
+    rows[10] = `2026-01-02 10:00,u1,deep,"${deep}"\n`;
+    rows[79_990] = rows[10];
+    const { id } = await upload(app, 'a.csv', `time,user,event,properties\n${rows.join('')}`);
+    await app.ask(`${PATH}${id}/start/`, { method: 'POST', body: {} });
+    await expect
+      .poll(async () => (await app.ask(`${PATH}${id}/`)).json.progress, { interval: 5 })
+      .toBeGreaterThan(0);
+    const canceled: ImportJson = (await app.ask(`${PATH}${id}/cancel/`, { method: 'POST' })).json;
+    expect(canceled.state).toBe('canceled');
+    expect(canceled.report!.rejected).toBeGreaterThan(0);
+    const { report } = await run(app, id);
+    expect(report).toMatchObject({
+      rows: 80_000,
+      events: 79_998,
+      rejected: 2,
+      problems: [{ count: 2, row: 12 }],
+    });
+    const rejected = (await app.ask(`${PATH}${id}/rejected/`)).text.split('\n');
+    const line = `2026-01-02 10:00,u1,deep,"${deep}",${report!.problems[0]!.reason}`;
+    expect(rejected).toEqual(['time,user,event,properties,import_problem', line, line, '']);
+  });
+
+  test('counts all events that the project had before', async () => {
+    const app = await openTestApp();
+    const rows = Array.from({ length: 50_000 }, (_, n) => `2026-01-02 10:00,u${n % 9},seen,${n}\n`).join('');
+    const table = `time,user,event,n\n${rows}`;
+    await run(app, (await upload(app, 'a.csv', table)).id);
+    const again = await upload(app, 'b.csv', table);
+    expect((await run(app, again.id, { dry_run: true })).report).toMatchObject({
+      events: 50_000,
+      known_events: 50_000,
+    });
+  });
+
+  test.each([
+    [
+      'capture is paused',
+      'Capture is paused',
+      (store: Store, isSo: boolean) =>
+        store.service('capture').call({ kind: 'capture.pause', isPaused: isSo }),
+    ],
+    [
+      'its project only shows events',
+      'only shows events',
+      async (store: Store, isSo: boolean) => {
+        await store.db.run('UPDATE projects SET settings = $settings WHERE id = 1', {
+          settings: JSON.stringify({ inspect_only: isSo }),
+        });
+        await store.service('capture').call({ kind: 'projects.refresh' });
+      },
+    ],
+  ])('ends when %s while a batch is on its way, and goes on later without a gap', async (_, text, change) => {
+    const app = await openTestApp();
+    const { id } = await upload(app, 'a.csv', 'time,user,event\n2026-01-02 10:00,a,seen\n');
+    // The store thread is the first that has it.
+    await change(app.store, true);
+    const ended = await run(app, id);
+    expect([ended.state, ended.problem]).toEqual(['failed', expect.stringContaining(text)]);
+    await change(app.store, false);
+    expect(await run(app, id)).toMatchObject({ state: 'done', report: { events: 1, rejected: 0 } });
+    expect(await rowsOf(app, 'select count() from events')).toEqual([[1]]);
+  });
+
+  test('whose file cannot be removed at its end is done all the same, and others can start', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'burrow-imports-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const app = await openTestApp({ config: { ephemeral: false, dataDir } });
+    const rows = Array.from({ length: 40_000 }, (_, n) => `2026-01-02 10:00,u${n % 9},seen,${n}\n`).join('');
+    const { id } = await upload(app, 'a.csv', `time,user,event,n\n${rows}`);
+    await app.ask(`${PATH}${id}/start/`, { method: 'POST', body: {} });
+    await expect.poll(async () => (await app.ask(`${PATH}${id}/`)).json.progress).toBeGreaterThan(0);
+    // A folder in its place is not removed as a file.
+    const file = join(dataDir, 'imports', id, 'file');
+    await rename(file, `${file}-read`);
+    await mkdir(file);
+    await expect.poll(async () => (await app.ask(`${PATH}${id}/`)).json.state).toBe('done');
+    await expect
+      .poll(() => app.errors.splice(0))
+      .toMatchObject([{ message: 'The end of an import could not be kept' }]);
+    const next = await upload(app, 'b.csv', 'time,user,event\n2026-01-02 10:00,a,seen\n');
+    expect((await run(app, next.id)).state).toBe('done');
+  });
+
+  test('keeps its file when a project is deleted, also beyond a thousand others and while it arrives', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'burrow-imports-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const app = await openTestApp({ config: { ephemeral: false, dataDir } });
+    const made = await app.ask('/api/organizations/@current/projects/', {
+      method: 'POST',
+      body: { name: 'Short' },
+    });
+    const path = `/api/projects/${made.json.id}/burrow/imports/`;
+    await app.ask(`${path}?name=a.csv`, { method: 'POST', body: Buffer.from('time,user\n') });
+    const kept = await upload(app, 'a.csv', 'time,user\n');
+    await app.store.db.run(
+      `INSERT INTO imports (id, project_id, name, bytes, state, stored_rows, progress, not_stored, created_at)
+       SELECT gen_random_uuid(), 1, 'a.csv', 1, 'uploaded', 0, 0, '[]', TIMESTAMP '2026-12-01' FROM range(1100)`,
+    );
+    const uploads = Promise.all(Array.from({ length: 20 }, () => upload(app, 'b.csv', 'time,user\n')));
+    await app.ask(`/api/projects/${made.json.id}/`, { method: 'DELETE' });
+    const ids = [kept, ...(await uploads)].map(({ id }) => id);
+    await expect
+      .poll(async () => (await readdir(join(dataDir, 'imports'))).toSorted())
+      .toEqual(ids.toSorted());
   });
 
   test('is of its project, and needs the right to write', async () => {

@@ -1,5 +1,6 @@
 import type { Imported } from '../capture/index.ts';
 import { timeZone } from '../../lib/time-zone.ts';
+import { COUNTED_IDS } from '../../lib/counted-ids.contract.ts';
 import { eventLine, isoOf, uuidOf, type MappedEvent } from './event-line.ts';
 import { FORMATS, recognized, sumsIn } from './formats/index.ts';
 import { guessColumns } from './formats/custom.ts';
@@ -14,7 +15,7 @@ import type {
   SentSettings,
 } from './imports.contract.ts';
 import { dateOrderOf, type TimeForm } from './read-time.ts';
-import { csvLine, REASON_COLUMN } from './read/csv.ts';
+import { keptText, rejectedHeader, rejectedLine } from './read/rejected-line.ts';
 import { openFile, type FileForm, type OpenedFile, type SourceRow } from './read/rows.ts';
 
 /** A file that was uploaded. */
@@ -39,13 +40,18 @@ export interface ImportPiece {
   readonly progress: number;
   /** A body of `/batch/`; null: it has no events that are to be sent. */
   readonly batch: Uint8Array<ArrayBuffer> | null;
-  /** Of its events, with the rows that they are from. */
+  /** Of its events, and which of the rows below each is from. */
   readonly uuids: readonly string[];
+  readonly rowOf: readonly number[];
+  /** Rows of its events: their numbers, and what `refusedLine` needs of them. */
   readonly rowNumbers: readonly number[];
+  readonly rowTexts: readonly string[];
+  readonly form: Pick<FileForm, 'kind' | 'columns' | 'separator'>;
   /** Of all events so far. */
   readonly report: Omit<ImportReportJson, 'known_events'>;
-  /** The next lines of the file of rows that were not taken. */
+  /** The next lines of the file of rows that were not taken, and its header where it has one. */
   readonly rejected: string;
+  readonly rejectedHeader: string;
   readonly imported: Imported;
 }
 
@@ -56,7 +62,11 @@ const BATCH_EVENTS = 8_000;
 /** Rows after which a piece ends that has few events. */
 const PIECE_ROWS = 50_000;
 const SAMPLE_ROWS = 200;
+/** A file may have hardly a row in gigabytes. */
+const SAMPLE_CHARACTERS = 33_554_432;
 const PREVIEW_ROWS = 20;
+/** Rows that have come before and are numbered among their equals. */
+const MAX_REPEATED = 1_000_000;
 /** Names of events that are counted, and shown. */
 const [COUNTED_NAMES, SHOWN_NAMES] = [10_000, 20] as const;
 
@@ -91,9 +101,15 @@ export async function previewImport(
 
 async function sampleOf(file: OpenedFile, name: string): Promise<FileSample> {
   const rows: SourceRow[] = [];
-  for await (const piece of file.rows()) {
-    rows.push(...piece.slice(0, SAMPLE_ROWS - rows.length));
-    if (rows.length >= SAMPLE_ROWS) break;
+  const begin = { characters: SAMPLE_CHARACTERS };
+  try {
+    for await (const piece of file.rows(begin)) {
+      rows.push(...piece.slice(0, SAMPLE_ROWS - rows.length));
+      if (rows.length >= SAMPLE_ROWS) break;
+    }
+  } catch (error) {
+    // Where the sample ends, a row may be open.
+    if (begin.characters > 0) throw error;
   }
   const { kind, columns } = file.form;
   const named = columns.length > 0 ? columns : namesIn(rows);
@@ -189,13 +205,18 @@ function reasonOf(error: unknown): string {
   return error instanceof RowProblem ? error.message : 'The row is not of this format';
 }
 
+const MAX_REASONS = 100;
+const OTHER_REASONS = 'Other reasons';
+
 class Reasons {
   readonly #byReason = new Map<string, { reason: string; count: number; row: number }>();
 
   note(reason: string, row: number): void {
-    const known = this.#byReason.get(reason);
+    const isFull = this.#byReason.size >= MAX_REASONS && !this.#byReason.has(reason);
+    const key = isFull ? OTHER_REASONS : reason;
+    const known = this.#byReason.get(key);
     if (known !== undefined) known.count++;
-    else if (this.#byReason.size < 100) this.#byReason.set(reason, { reason, count: 1, row });
+    else this.#byReason.set(key, { reason: key, count: 1, row });
   }
 
   list(): { reason: string; count: number; row: number }[] {
@@ -208,7 +229,7 @@ class Reasons {
  * with the same UUIDs, so that an import that was ended anywhere goes on with the rows that are not stored. Throws
  * ImportError.
  */
-export async function* readImport(order: RunOrder): AsyncGenerator<ImportPiece> {
+export async function* readImport(order: RunOrder, maxIds = COUNTED_IDS): AsyncGenerator<ImportPiece> {
   const { settings, token, storedRows } = order;
   const file = await openFile(order.path, order.name);
   const probe = await openFile(order.path, order.name);
@@ -219,21 +240,23 @@ export async function* readImport(order: RunOrder): AsyncGenerator<ImportPiece> 
     if (refusal !== null) throw new ImportError(refusal);
     const format = FORMATS[settings.format];
     const { form } = file;
+    const { kind, columns, separator } = form;
+    const header = rejectedHeader(form);
     const begin = `{"api_key":${JSON.stringify(token)},"historical_migration":true,"batch":[`;
-    const reader = createRowReader(settings, form, timeFormOf(settings, sample.rows));
+    const reader = createRowReader(settings, form, timeFormOf(settings, sample.rows), maxIds);
     let rows = 0;
     let rowsInPiece = 0;
     const piece = (): ImportPiece => {
-      const { lines, uuids, numbers, rejected } = reader.take();
+      const { lines, ...taken } = reader.take();
       rowsInPiece = 0;
       return {
+        ...taken,
         rows,
         progress: file.progress(),
         batch: lines.length === 0 ? null : encoded(`${begin}${lines.join(',')}]}`),
-        uuids,
-        rowNumbers: numbers,
+        form: { kind, columns, separator },
         report: reader.report(rows),
-        rejected,
+        rejectedHeader: header,
         imported: format.imported,
       };
     };
@@ -256,29 +279,41 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-function createRowReader(settings: ImportSettings, form: FileForm, time: TimeForm) {
+function createRowReader(settings: ImportSettings, form: FileForm, time: TimeForm, maxIds: number) {
   const problems = new Reasons();
   const leftOut = new Reasons();
-  const distinctIds = new HashSet();
-  const namelessRows = new HashSet();
+  const distinctIds = new HashSet(maxIds);
+  const namelessRows = new HashSet(maxIds);
   /** How often a row has come that came before. */
   const repeated = new Map<string, number>();
   const names = new Map<string, number>();
-  const totals = { events: 0, rejected: 0, first: Infinity, last: -Infinity };
+  const totals = { rows: 0, events: 0, byPlace: 0, rejected: 0, first: Infinity, last: -Infinity };
   let lines: string[] = [];
   let uuids: string[] = [];
-  let numbers: number[] = [];
+  let rowOf: number[] = [];
+  let rowNumbers: number[] = [];
+  let rowTexts: string[] = [];
+  /** Index of the current row in them; null: it has no events so far. */
+  let currentIndex: number | null = null;
   let rejected: string[] = [];
   let bytes = 0;
   let current: SourceRow;
   let isSent = false;
-  let hasRejectedHeader = false;
 
   function uuidOfRow(): string {
     const text = rowText(current);
     const first = uuidOf(`row|${text}|0`);
-    if (namelessRows.add(first)) return first;
-    const count = (repeated.get(first) ?? 0) + 1;
+    const isKnown = namelessRows.has(first);
+    const earlier = repeated.get(first);
+    if (isKnown ? earlier === undefined && repeated.size >= MAX_REPEATED : namelessRows.isFull) {
+      totals.byPlace++;
+      return uuidOf(`row|${text}|in place ${totals.rows}`);
+    }
+    if (!isKnown) {
+      namelessRows.add(first);
+      return first;
+    }
+    const count = (earlier ?? 0) + 1;
     repeated.set(first, count);
     return uuidOf(`row|${text}|${count}`);
   }
@@ -289,13 +324,18 @@ function createRowReader(settings: ImportSettings, form: FileForm, time: TimeFor
     totals.events++;
     totals.first = Math.min(totals.first, event.timestamp);
     totals.last = Math.max(totals.last, event.timestamp);
-    distinctIds.add(event.distinctId);
+    if (!distinctIds.isFull) distinctIds.add(event.distinctId);
     const count = names.get(event.event);
     if (count !== undefined || names.size < COUNTED_NAMES) names.set(event.event, (count ?? 0) + 1);
     if (!isSent) return;
     lines.push(line);
     uuids.push(uuid);
-    numbers.push(current.number);
+    if (currentIndex === null) {
+      currentIndex = rowNumbers.length;
+      rowNumbers.push(current.number);
+      rowTexts.push(keptText(current, form));
+    }
+    rowOf.push(currentIndex);
     bytes += line.length;
   }
 
@@ -310,14 +350,14 @@ function createRowReader(settings: ImportSettings, form: FileForm, time: TimeFor
   function reject(row: SourceRow, reason: string): void {
     totals.rejected++;
     problems.note(reason, row.number);
-    if (form.kind === 'csv' && !hasRejectedHeader) rejected.push(csvLine(headerOf(form), form.separator!));
-    hasRejectedHeader = true;
     rejected.push(rejectedLine(row, reason, form));
   }
 
   return {
     read(row: SourceRow, isNew: boolean): void {
       current = row;
+      totals.rows++;
+      currentIndex = null;
       isSent = isNew;
       if (row.problem !== undefined) return reject(row, row.problem);
       try {
@@ -328,14 +368,15 @@ function createRowReader(settings: ImportSettings, form: FileForm, time: TimeFor
     },
     isFull: () => bytes >= BATCH_BYTES || lines.length >= BATCH_EVENTS,
     take() {
-      const taken = { lines, uuids, numbers, rejected: rejected.join('') };
-      [lines, uuids, numbers, rejected, bytes] = [[], [], [], [], 0];
+      const taken = { lines, uuids, rowOf, rowNumbers, rowTexts, rejected: rejected.join('') };
+      [lines, uuids, rowOf, rowNumbers, rowTexts, rejected, bytes] = [[], [], [], [], [], [], 0];
       return taken;
     },
     report: (rows: number): ImportPiece['report'] => ({
       rows,
       events: totals.events,
       distinct_ids: distinctIds.size,
+      events_by_place: totals.byPlace,
       rejected: totals.rejected,
       problems: problems.list(),
       left_out: leftOut.list(),
@@ -347,23 +388,4 @@ function createRowReader(settings: ImportSettings, form: FileForm, time: TimeFor
       last_event: totals.events === 0 ? null : isoOf(totals.last),
     }),
   };
-}
-
-function headerOf({ columns }: FileForm): string[] {
-  return [...columns.filter((column) => column !== REASON_COLUMN), REASON_COLUMN];
-}
-
-/** A row as it was, to be mended; with the reason where its form has a place for it. */
-function rejectedLine({ text, fields, value, problem }: SourceRow, reason: string, form: FileForm): string {
-  if (form.kind !== 'csv') {
-    const isObject = problem === undefined && form.kind !== 'lines' && text!.trimEnd().endsWith('}');
-    if (!isObject) return `${text!.replaceAll(/\r?\n/g, ' ')}\n`;
-    const inside = text!.trim().slice(0, -1).trimEnd().replaceAll(/\r?\n/g, ' ');
-    const comma = inside.endsWith('{') ? '' : ',';
-    return `${inside}${comma}${JSON.stringify(REASON_COLUMN)}:${JSON.stringify(reason)}}\n`;
-  }
-  const columns = form.columns.filter((column) => column !== REASON_COLUMN);
-  if (fields !== undefined && fields.length > form.columns.length)
-    return csvLine([...fields, reason], form.separator!);
-  return csvLine([...columns.map((column) => String(value[column] ?? '')), reason], form.separator!);
 }

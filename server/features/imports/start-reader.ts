@@ -1,20 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { ImportError } from './import-error.ts';
 import type { ImportPreviewJson, SentSettings } from './imports.contract.ts';
-import {
-  previewImport,
-  readImport,
-  type ImportFile,
-  type ImportPiece,
-  type RunOrder,
-} from './read-import.ts';
+import type { ImportFile, ImportPiece, RunOrder } from './read-import.ts';
 
 /** Reads files, which takes a processor for as long as they are large. */
 export interface ImportReader {
   /** Throws ImportError. */
   preview(file: ImportFile, settings: SentSettings): Promise<ImportPreviewJson>;
-  /** Throws ImportError. */
-  read(order: RunOrder): AsyncIterable<ImportPiece>;
+  /** Ends with the signal. Throws ImportError. */
+  read(order: RunOrder, signal: AbortSignal): AsyncIterable<ImportPiece>;
 }
 
 export type ToReader =
@@ -33,12 +27,30 @@ export const PIECES_AHEAD = 2;
 /** A file of others may be built to take memory: the thread ends then, and nothing else. */
 const MAX_THREAD_MB = 1_024;
 
+/** A preview that takes longer is ended. */
+const PREVIEW_MS = 60_000;
+
+/** What reads is loaded with the first file: DuckDB and parsers would make every start of the server wait. */
+const load = () => import('./read-import.ts');
+
 /** Reads in the caller's thread, where no source of the thread can be loaded. */
-export const readHere: ImportReader = { preview: previewImport, read: readImport };
+export const readHere: ImportReader = {
+  preview: async (file, settings) => await (await load()).previewImport(file, settings),
+  async *read(order) {
+    yield* (await load()).readImport(order);
+  },
+};
 
 /** Reads each file in a thread of its own, which ends with it. */
 export function readInThreads(url: URL): ImportReader {
-  function start(message: ToReader): { worker: Worker; next: () => Promise<FromReader> } {
+  /** Ends with the preview before. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** `next`: null once the signal has ended it. */
+  function start(
+    message: ToReader,
+    signal: AbortSignal,
+  ): { worker: Worker; next: () => Promise<FromReader | null> } {
     const worker = new Worker(url, {
       name: 'import',
       resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MB },
@@ -64,11 +76,13 @@ export function readInThreads(url: URL): ImportReader {
       wake();
     });
     worker.postMessage(message);
+    signal.addEventListener('abort', () => wake(), { once: true });
     return {
       worker,
       async next() {
-        while (arrived.length === 0 && failure === null)
+        while (arrived.length === 0 && failure === null && !signal.aborted)
           await new Promise<void>((resolve) => (wake = resolve));
+        if (signal.aborted) return null;
         const answer = arrived.shift();
         if (answer === undefined) throw failure!;
         if (answer.kind === 'failed') throw new ImportError(answer.message);
@@ -77,23 +91,31 @@ export function readInThreads(url: URL): ImportReader {
     };
   }
 
+  async function preview(file: ImportFile, settings: SentSettings): Promise<ImportPreviewJson> {
+    const { worker, next } = start({ kind: 'preview', file, settings }, AbortSignal.timeout(PREVIEW_MS));
+    try {
+      const answer = await next();
+      if (answer === null) throw new ImportError('Reading the first rows takes too long.');
+      if (answer.kind !== 'preview') throw new Error(`The thread of an import answered ${answer.kind}`);
+      return answer.preview;
+    } finally {
+      await worker.terminate();
+    }
+  }
+
   return {
-    async preview(file, settings) {
-      const { worker, next } = start({ kind: 'preview', file, settings });
-      try {
-        const answer = await next();
-        if (answer.kind !== 'preview') throw new Error(`The thread of an import answered ${answer.kind}`);
-        return answer.preview;
-      } finally {
-        await worker.terminate();
-      }
+    /** One after another: each may take much memory. */
+    preview(file, settings) {
+      const previewed = turn.then(() => preview(file, settings));
+      turn = previewed.catch(() => undefined);
+      return previewed;
     },
-    async *read(order) {
-      const { worker, next } = start({ kind: 'read', order });
+    async *read(order, signal) {
+      const { worker, next } = start({ kind: 'read', order }, signal);
       try {
         for (;;) {
           const answer = await next();
-          if (answer.kind !== 'piece') return;
+          if (answer?.kind !== 'piece') return;
           worker.postMessage({ kind: 'more' } satisfies ToReader);
           yield answer.piece;
         }

@@ -29,7 +29,8 @@ async function imported(name: string, body: string | Buffer, sent: SentSettings 
     if (piece.batch !== null)
       events.push(...(JSON.parse(new TextDecoder().decode(piece.batch)) as { batch: MadeEvent[] }).batch);
     report = piece.report;
-    rejected += piece.rejected;
+    rejected +=
+      rejected === '' && piece.rejected !== '' ? piece.rejectedHeader + piece.rejected : piece.rejected;
   }
   return { format, events, report: report!, rejected };
 }
@@ -540,4 +541,38 @@ test('reasons beyond a hundred are counted together', async () => {
   const counts = report.left_out.map(({ count }) => count);
   expect([counts.length, counts.reduce((sum, count) => sum + count, 0)]).toEqual([101, 150]);
   expect(report.left_out[0]).toEqual({ reason: 'Other reasons', count: 50, row: 101 });
+});
+
+test('rows without an ID beyond those that are compared become events all the same, with UUIDs that follow from their place', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'burrow-formats-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'file');
+  const rows = ['a', 'a', 'b', 'c', 'd', 'd', 'a', 'b'].map((who) => `2026-01-02 10:00,${who},seen\n`);
+  await writeFile(path, `time,user,event\n${rows.join('')}`);
+  const { settings } = await previewImport({ path, name: 'a.csv' }, {});
+  const order = { path, name: 'a.csv', settings, token: 'phc_test', storedRows: 0 };
+  async function read(maxIds: number) {
+    const uuids: string[] = [];
+    let report;
+    for await (const piece of readImport(order, maxIds)) {
+      uuids.push(...piece.uuids);
+      report = piece.report;
+    }
+    return { uuids, report: report! };
+  }
+  const all = await read(8);
+  expect([all.report.distinct_ids, all.report.events_by_place, new Set(all.uuids).size]).toEqual([4, 0, 8]);
+  const few = await read(2);
+  expect([few.report.distinct_ids, few.report.events_by_place, new Set(few.uuids).size]).toEqual([2, 3, 8]);
+  expect(few.uuids.map((uuid, at) => uuid === all.uuids[at])).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(await read(2)).toEqual(few);
 });

@@ -76,7 +76,10 @@ test('a row of another length has a problem and its number, as a spreadsheet cou
 });
 
 test('rows are numbered as a spreadsheet counts them: blank lines count, and a cell of several lines is of one row', async () => {
-  for (const body of ['a,b\n1,2\n\n\n"x\ny",3\n4,5', 'sep=,\r\na,b\r\n1,2\r\n\r\n\r\n"x\r\ny",3\r\n4,5\r\n']) {
+  for (const body of [
+    'a,b\n1,2\n\n\n"x\ny",3\n4,5',
+    'sep=,\r\na,b\r\n1,2\r\n\r\n\r\n"x\r\ny",3\r\n4,5\r\n',
+  ]) {
     const { rows } = await read(body);
     expect(rows.map(({ number }) => number)).toEqual([2, 5, 6]);
   }
@@ -125,7 +128,7 @@ test.each([
 ])('a file of an archive that has %s than the first one ends the reading with its name', async (_, body) => {
   const archive = zipOf({ 'a.csv': Buffer.from('who,what\na,1\n'), 'b.csv': Buffer.from(body) });
   await expect(read(archive)).rejects.toThrow(
-    new ImportError('b.csv has other columns than a.csv. Import each of them by itself.'),
+    new ImportError('b.csv has other columns than a.csv. Import them one after another.'),
   );
 });
 

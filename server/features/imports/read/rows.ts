@@ -80,7 +80,7 @@ export async function openFile(path: string, name: string): Promise<OpenedFile> 
         if (text === null) continue;
         if (!isAlike(text.shape, shape))
           throw new ImportError(
-            `${one.name} has other columns than ${texts[begin]!.name}. Import each of them by itself.`,
+            `${one.name} has other columns than ${texts[begin]!.name}. Import them one after another.`,
           );
         const pieces = textOf(await one.open(), text.encoding);
         yield* rowsOf(sample === undefined ? pieces : begun(pieces, sample), text.shape);
