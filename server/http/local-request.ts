@@ -26,11 +26,16 @@ export function sendLocally({ silenceMs, body, ...options }: LocalRequest): Prom
   return new Promise((resolve, reject) => {
     const sent = request({ ...options, agent: false }, resolve);
     if (silenceMs !== undefined) sent.setTimeout(silenceMs, () => sent.destroy());
-    if (body === undefined || typeof body === 'string') sent.once('error', reject);
-    else sent.on('error', () => undefined);
-    if (body === undefined || typeof body === 'string') sent.end(body);
+    if (body === undefined || typeof body === 'string') {
+      sent.once('error', reject);
+      sent.end(body);
+      return;
+    }
     // A request that was refused before its end has an answer, which counts and not the break.
-    else pipeline(body, sent, (error) => error && setTimeout(reject, LAST_ANSWER_MS, error));
+    const breakOff = (error: unknown): unknown => setTimeout(reject, LAST_ANSWER_MS, error);
+    sent.on('error', breakOff);
+    sent.once('close', () => breakOff(new Error('The connection was closed without an answer.')));
+    pipeline(body, sent, (error) => error && breakOff(error));
   });
 }
 
