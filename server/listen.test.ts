@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { allowSlowUpload } from './http/slow-upload.ts';
 import { listen } from './listen.ts';
 
 describe('draining', () => {
@@ -55,4 +57,62 @@ test('a taken port is refused with the program that has it', async () => {
   );
   await expect(refused).rejects.toMatchObject({ port: holder.port });
   await holder.drain();
+});
+
+describe('the limit of a whole request', () => {
+  /** Sends pieces with pauses; all that was answered before the connection ended. */
+  async function send(pieces: number, pauseMs: number, silenceMs: number | null): Promise<string> {
+    const listener = await listen(
+      (req, res) => {
+        if (silenceMs !== null) allowSlowUpload(req, silenceMs);
+        let length = 0;
+        req.on('data', (piece: Buffer) => void (length += piece.length));
+        req.on('end', () => res.end(`${length} bytes`));
+      },
+      '127.0.0.1',
+      0,
+      { requestMs: 200, checkMs: 20 },
+    );
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    let answer = '';
+    socket.on('data', (piece) => void (answer += String(piece)));
+    const closed = once(socket, 'close');
+    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 10\r\n\r\n';
+    socket.write(head);
+    for (let n = 0; n < pieces; n++) {
+      await sleep(pauseMs);
+      if (socket.writable) socket.write('x');
+    }
+    await closed;
+    await listener.drain();
+    return answer;
+  }
+
+  test('cuts off a request that comes too slowly', async () => {
+    expect(await send(10, 60, null)).toContain('408 Request Timeout');
+  });
+
+  test('does not end a slow upload that may take long', async () => {
+    expect(await send(10, 60, 60_000)).toContain('10 bytes');
+  });
+
+  test('does not keep an upload that has become silent', async () => {
+    expect(await send(3, 60, 300)).toBe('');
+  });
+});
+
+test.each([
+  ['is no HTTP', 'hello\r\n\r\n', '400 Bad Request'],
+  ['has far too long headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`, '431 Request Header'],
+])('what %s is answered with its status, and the connection ends', async (_, text, status) => {
+  const listener = await listen((_req, res) => res.end(), '127.0.0.1', 0);
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  let answer = '';
+  socket.on('data', (piece) => void (answer += String(piece)));
+  socket.write(text);
+  await once(socket, 'close');
+  expect(answer).toContain(status);
+  await listener.drain();
 });

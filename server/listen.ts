@@ -1,6 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { isSlowUpload } from './http/slow-upload.ts';
 import { holderOf } from './port-holder.ts';
 
 /** Open requests get this long to end while the server drains; their connections are cut after it. */
@@ -10,6 +12,8 @@ const IDLE_CHECK_MS = 50;
 const KEEP_ALIVE_MS = 65_000;
 /** A request that has not arrived whole by then is cut off: while it stalls it holds room that others need. */
 const REQUEST_LIMIT_MS = 120_000;
+/** Milliseconds between two looks for such requests. */
+const REQUEST_CHECK_MS = 30_000;
 /** SDKs may send whole events in the query of a GET (ingestion contract 3.1). */
 const MAX_HEADER_BYTES = 65_536;
 
@@ -37,11 +41,22 @@ export interface Listener {
 }
 
 /** Listens on `host` and `port` (0: any free one). Throws ListenError. */
-export async function listen(handle: RequestListener, host: string, port: number): Promise<Listener> {
+export async function listen(
+  handle: RequestListener,
+  host: string,
+  port: number,
+  { requestMs = REQUEST_LIMIT_MS, checkMs = REQUEST_CHECK_MS } = {},
+): Promise<Listener> {
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_LIMIT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
     handle,
   );
+  answerBroken(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(error, host, port)));
     server.listen({ host, port }, resolve);
@@ -64,6 +79,29 @@ function watchUnused(server: Server): ReadonlySet<Socket> {
   server.on('request', ({ socket }) => unused.delete(socket));
   return unused;
 }
+
+/** Answers what is no request, as Node does, and requests that take too long but those that may. */
+function answerBroken(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (req, res) => void answers.set(req.socket, res));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSlowUpload(socket)) return;
+    const answer = answers.get(socket);
+    const hasBegun = answer !== undefined && answer.headersSent && !answer.writableFinished;
+    if (socket.writable && !hasBegun)
+      socket.end(
+        `HTTP/1.1 ${BROKEN[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`,
+        () => socket.destroy(),
+      );
+    else socket.destroy();
+  });
+}
+
+const BROKEN: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
 
 /** A host that a client of this machine can use for the address listened on. */
 function reachable(host: string): string {

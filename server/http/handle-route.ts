@@ -24,6 +24,7 @@ import { readManagementBody, type ManagementBody } from './management-body.ts';
 import { EVENT_READS, GENERAL, type RateLimiter } from './rate-limit.ts';
 import { portOf, sessionCookie } from './session.ts';
 import { readWithShareToken, type ReadShared } from './share-access.ts';
+import { allowSlowUpload } from './slow-upload.ts';
 import { validate, validateForm } from './validation.ts';
 
 export interface RouteDependencies {
@@ -62,6 +63,7 @@ export async function handleRoute(
   const shared = await readWithShareToken(route, requested, dependencies.answerShared);
   if (shared !== null) return send(req, res, Reply.json(200, shared.body));
   const { actor, project } = checkCaller(route, req, res, body, dependencies);
+  if (route.receives !== undefined) allowSlowUpload(req);
   const context = {
     params: paramsOf(route, req),
     sent: body.value,
