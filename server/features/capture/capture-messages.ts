@@ -30,6 +30,8 @@ export interface RequestForm {
   readonly contentEncoding: string;
   readonly clientIp: string;
   readonly origin: string | null;
+  /** This server has written it: such batches keep their order, whatever their size is. */
+  readonly isOwn?: boolean;
   /** The events are of a file of the past, and this server sends them; left out: another client does. */
   readonly imported?: Imported;
 }

@@ -43,7 +43,7 @@ export interface Capture {
   submit(arrival: Arriving, body: RawBody, done: Done): void;
   /**
    * Stores a batch that this server has written itself, as one that was sent to `path`; ends after its events are durable.
-   * Waits while the queue is full.
+   * Waits while the queue is full. Batches are stored in the order of their calls.
    */
   store(batch: Buffer, path: string): Promise<void>;
   /** Stores a batch of imported events in the same way, each of which has a UUID. */
@@ -136,8 +136,16 @@ export function createCapture(
     else if (outbox.length === 1) setImmediate(flush);
   }
 
+  /** Ends when the batch before has room: later events may say more of a person than earlier ones. */
+  let turn: Promise<void> = Promise.resolve();
+
+  async function takeRoom(bytes: number): Promise<void> {
+    while (!gate.tryTake(bytes)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+
   async function storeOwn(batch: Buffer, form: RequestForm): Promise<string | null> {
-    while (!gate.tryTake(batch.length)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    turn = turn.then(() => takeRoom(batch.length));
+    await turn;
     return await new Promise((resolve, reject) => {
       submit(form, clock(), { pieces: [batch], bytes: batch.length }, (refusal, body) =>
         refusal === null ? resolve(body) : reject(refusal),
@@ -180,6 +188,7 @@ const OWN_FORM: Omit<RequestForm, 'path'> = {
   contentEncoding: '',
   clientIp: '',
   origin: null,
+  isOwn: true,
 };
 
 function formOf({ request, kind, claims }: Arriving): RequestForm {

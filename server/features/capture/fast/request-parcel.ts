@@ -74,6 +74,7 @@ export function unpackRequests({ bodies, forms, numbers }: RequestParcel): Incom
       clientIp: form.clientIp,
       origin: form.origin,
       ...(form.imported !== undefined && { imported: form.imported }),
+      ...(form.isOwn === true && { isOwn: true }),
       receivedAt: numbers[at + 5]!,
     };
     const bytes = Buffer.from(bodies[numbers[at + 2]!]!, numbers[at + 3], numbers[at + 4]);
@@ -103,6 +104,7 @@ function isSameForm(a: RequestForm, b: RequestForm): boolean {
     a.clientIp === b.clientIp &&
     a.origin === b.origin &&
     a.imported === b.imported &&
+    a.isOwn === b.isOwn &&
     a.claims === null &&
     b.claims === null
   );
