@@ -80,7 +80,7 @@ function watchUnused(server: Server): ReadonlySet<Socket> {
   return unused;
 }
 
-/** Answers what is no request, as Node does, and requests that take too long but those that may. */
+/** Answers invalid requests as Node does, and those that take too long, except uploads that may. */
 function answerBroken(server: Server): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (req, res) => void answers.set(req.socket, res));

@@ -16,7 +16,7 @@ async function upload(handle: RequestListener, body: Readable) {
   return await sendLocally({ ...target, body, signal: new AbortController().signal });
 }
 
-test('an upload whose server ends after it has read everything fails, and does not wait for ever', async () => {
+test('an upload whose server ends after it has read everything fails, and is not waited for without end', async () => {
   const sent = upload((req) => req.resume().once('end', () => req.socket.destroy()), Readable.from(['a', 'b']));
   await expect(sent).rejects.toThrow();
 });

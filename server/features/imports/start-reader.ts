@@ -42,7 +42,7 @@ export const readHere: ImportReader = {
 };
 
 /** Reads each file in a thread of its own, which ends with it. */
-export function readInThreads(url: URL): ImportReader {
+export function readInThreads(url: URL, previewMs = PREVIEW_MS): ImportReader {
   /** Ends with the preview before. */
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -92,7 +92,7 @@ export function readInThreads(url: URL): ImportReader {
   }
 
   async function preview(file: ImportFile, settings: SentSettings): Promise<ImportPreviewJson> {
-    const { worker, next } = start({ kind: 'preview', file, settings }, AbortSignal.timeout(PREVIEW_MS));
+    const { worker, next } = start({ kind: 'preview', file, settings }, AbortSignal.timeout(previewMs));
     try {
       const answer = await next();
       if (answer === null) throw new ImportError('Reading the first rows takes too long.');

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { checkImports, checkNodes, isTest, type Rule } from '../rule.ts';
+import { checkImports, checkNodes, isTest, type Rule, type Violation } from '../rule.ts';
 
 /**
  * The layers of the server and what each may import: main -> app -> features -> conditions -> { hogql, warehouse, http, db, errors,
@@ -200,4 +200,45 @@ const insertedRows: Rule = {
   ],
 };
 
-export const serverRules: readonly Rule[] = [layers, startUp, doors, insertedRows];
+/** Packages that only a thread or the first use of something needs: loading them takes as long as all other code. */
+const HEAVY = new Set(['@duckdb/node-api', 'csv-parse', 'yauzl']);
+
+const lightStart: Rule = {
+  sentence: 'the start of the server loads neither DuckDB nor what reads files of others',
+  check(project) {
+    const modules = new Map(project.modules.map((module) => [module.path, module]));
+    const loaded = new Set(['server/main.ts', 'server/app.ts']);
+    const violations: Violation[] = [];
+    for (const path of loaded)
+      for (const { file, packageName, typeOnly, isDynamic, line } of modules.get(path)?.imports ?? []) {
+        if (typeOnly || isDynamic) continue;
+        if (file !== null) loaded.add(file);
+        if (packageName === null || !HEAVY.has(packageName)) continue;
+        const message = `Every start waits for ${packageName}. Load this file by import(…) where it is used.`;
+        violations.push({ path, line, message });
+      }
+    return violations;
+  },
+  broken: [
+    {
+      files: {
+        'server/app.ts': `import { a } from './db/open.ts';`,
+        'server/db/open.ts': `import { DuckDBInstance } from '@duckdb/node-api';`,
+      },
+      at: 'server/db/open.ts:1',
+    },
+    { files: { 'server/main.ts': `import yauzl from 'yauzl';` }, at: 'server/main.ts:1' },
+  ],
+  kept: [
+    {
+      'server/app.ts': `import { a } from './db/open.ts';`,
+      'server/db/open.ts': `import type { DuckDBInstance } from '@duckdb/node-api';`,
+    },
+    {
+      'server/app.ts': `const { a } = await import('./db/open.ts');`,
+      'server/db/open.ts': `import { DuckDBInstance } from '@duckdb/node-api';`,
+    },
+  ],
+};
+
+export const serverRules: readonly Rule[] = [layers, startUp, lightStart, doors, insertedRows];
