@@ -17,8 +17,11 @@ async function upload(handle: RequestListener, body: Readable) {
 }
 
 test('an upload whose server ends after it has read everything fails, and is not waited for without end', async () => {
-  const sent = upload((req) => req.resume().once('end', () => req.socket.destroy()), Readable.from(['a', 'b']));
-  await expect(sent).rejects.toThrow();
+  const sent = upload(
+    (req) => req.resume().once('end', () => req.socket.destroy()),
+    Readable.from(['a', 'b']),
+  );
+  await expect(sent).rejects.toThrow(/closed|hang up|ECONNRESET|EPIPE/);
 });
 
 test('an upload that is refused before its end has its answer', async () => {
