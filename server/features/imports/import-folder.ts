@@ -61,9 +61,15 @@ export function createImportFolder(folder: string): ImportFolder {
   /** Refused rows lie in lines of JSON, each with the row that its piece of the file ends with. */
   async function* refusedOf(id: string): AsyncGenerator<{ rows: number; line: string; bytes: number }> {
     if ((await stat(refusedPathOf(id)).catch(() => null)) === null) return;
-    for await (const text of createInterface({ input: createReadStream(refusedPathOf(id)) })) {
-      const [rows, line] = JSON.parse(text) as [number, string];
-      yield { rows, line, bytes: Buffer.byteLength(text) + 1 };
+    const input = createReadStream(refusedPathOf(id));
+    try {
+      for await (const text of createInterface({ input })) {
+        const record = recordOf(text);
+        if (record === null) return;
+        yield { rows: record[0], line: record[1], bytes: Buffer.byteLength(text) + 1 };
+      }
+    } finally {
+      input.destroy();
     }
   }
 
@@ -111,7 +117,7 @@ export function createImportFolder(folder: string): ImportFolder {
       await appendFile(rejectedPathOf(id), lines, { mode: 0o600 });
     },
     async addRefused(id, rows, lines) {
-      const text = lines.map((line) => `${JSON.stringify([rows, line])}\n`).join('');
+      const text = lines.map((line) => `${oneLine([rows, line])}\n`).join('');
       await checkRoom(text.length);
       await appendFile(refusedPathOf(id), text, { mode: 0o600 });
     },
@@ -125,4 +131,20 @@ export function createImportFolder(folder: string): ImportFolder {
       for (const name of found) if (!ids.has(name)) await remove(name);
     },
   };
+}
+
+/** JSON may have these as they are, which other readers take for ends of lines. */
+function oneLine(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`);
+}
+
+/** null: a kill has cut the line. */
+function recordOf(text: string): [number, string] | null {
+  try {
+    return JSON.parse(text) as [number, string];
+  } catch {
+    return null;
+  }
 }
