@@ -232,10 +232,8 @@ class Reasons {
 export async function* readImport(order: RunOrder, maxIds = COUNTED_IDS): AsyncGenerator<ImportPiece> {
   const { settings, token, storedRows } = order;
   const file = await openFile(order.path, order.name);
-  const probe = await openFile(order.path, order.name);
   try {
-    const sample = await sampleOf(probe, order.name);
-    probe.close();
+    const sample = await sampleOf(file, order.name);
     const refusal = sumsIn(sample);
     if (refusal !== null) throw new ImportError(refusal);
     const format = FORMATS[settings.format];
@@ -271,7 +269,6 @@ export async function* readImport(order: RunOrder, maxIds = COUNTED_IDS): AsyncG
     yield { ...piece(), progress: 1 };
   } finally {
     file.close();
-    probe.close();
   }
 }
 

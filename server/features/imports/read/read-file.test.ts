@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -188,4 +189,43 @@ test('the text of a member is exactly what was written', () => {
   expect(memberText('{"properties" : {"n":1.0,"big":12345678901234567890} }', 'properties')).toBe(
     '{"n":1.0,"big":12345678901234567890}',
   );
+});
+
+test.each(['plain', 'gzip', 'zip'])(
+  'rows of %s can be read again after a sample of them, with their numbers and progress',
+  async (container) => {
+    const text = `a\n${Array.from({ length: 5_000 }, (_, n) => `${n}\n`).join('')}`;
+    const body = { plain: text, gzip: gzipSync(text), zip: zipOf({ 'a.csv': Buffer.from(text) }) }[
+      container
+    ]!;
+    const file = await opened(body);
+    for await (const rows of file.rows({ characters: 1_000 })) expect(rows[0]!.number).toBe(2);
+    const numbers: number[] = [];
+    for await (const rows of file.rows()) numbers.push(...rows.map(({ number }) => number));
+    expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, n) => n + 2));
+    expect(file.progress()).toBe(1);
+  },
+);
+
+test('rows of Parquet can be read again after the first of them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'burrow-read-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'file');
+  const connection = await (await DuckDBInstance.create()).connect();
+  await connection.run(`COPY (SELECT range AS a FROM range(50000)) TO '${path}' (FORMAT parquet)`);
+  connection.closeSync();
+  const file = await openFile(path, 'a.parquet');
+  onTestFinished(() => file.close());
+  for await (const rows of file.rows()) {
+    expect(rows[0]!.number).toBe(1);
+    break;
+  }
+  const found: SourceRow[] = [];
+  for await (const rows of file.rows()) found.push(...rows);
+  expect([found.length, found[0]!.number, found.at(-1)!.text, file.progress()]).toEqual([
+    50_000,
+    1,
+    '{"a":49999}',
+    1,
+  ]);
 });

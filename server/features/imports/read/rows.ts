@@ -82,7 +82,7 @@ export async function openFile(path: string, name: string): Promise<OpenedFile> 
           throw new ImportError(
             `${one.name} has other columns than ${texts[begin]!.name}. Import them one after another.`,
           );
-        const pieces = textOf(await one.open(), text.encoding);
+        const pieces = textOf(await one.open(sample !== undefined), text.encoding);
         yield* rowsOf(sample === undefined ? pieces : begun(pieces, sample), text.shape);
         if (sample !== undefined && sample.characters <= 0) return;
       }
@@ -172,6 +172,7 @@ async function openParquet(path: string, name: string): Promise<OpenedFile> {
       files: [name],
     },
     async *rows() {
+      read = 0;
       for await (const texts of file.rows()) {
         yield texts.map((text) => jsonRow(++read, text));
       }
