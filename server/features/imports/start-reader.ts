@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { timeLimit } from '../../lib/time-limit.ts';
 import { ImportError } from './import-error.ts';
 import type { ImportPreviewJson, SentSettings } from './imports.contract.ts';
 import type { ImportFile, ImportPiece, RunOrder } from './read-import.ts';
@@ -92,7 +93,7 @@ export function readInThreads(url: URL, previewMs = PREVIEW_MS): ImportReader {
   }
 
   async function preview(file: ImportFile, settings: SentSettings): Promise<ImportPreviewJson> {
-    const { worker, next } = start({ kind: 'preview', file, settings }, AbortSignal.timeout(previewMs));
+    const { worker, next } = start({ kind: 'preview', file, settings }, timeLimit(previewMs));
     try {
       const answer = await next();
       if (answer === null) throw new ImportError('Reading the first rows takes too long.');
