@@ -1,65 +1,27 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../scripts/build.mjs';
+import { newFolder, openPlace, send, type Place, type Sent } from '../support/command-place.ts';
 import { burrow, startBurrow, type RunningCommand } from '../support/run-burrow.ts';
 import { startServer, type RunningServer } from '../support/start-server.ts';
 
 beforeAll(() => build({ names: ['server', 'geoip'] }));
-
-type Later = (work: () => Promise<void>) => void;
-
-async function newFolder(later: Later = onTestFinished): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'burrow-commands-'));
-  later(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-interface Place {
-  server: RunningServer;
-  dataDir: string;
-  /** Outside of the data folder. */
-  folder: string;
-  run(...args: string[]): ReturnType<typeof burrow>;
-}
-
-/** A server, and commands for its data folder; both end with the test, or later. */
-async function open(later: Later = onTestFinished): Promise<Place> {
-  const folder = await newFolder(later);
-  const dataDir = join(folder, 'data');
-  const server = await startServer({ dataDir });
-  later(async () => void (await server.kill()));
-  const run: Place['run'] = (...args) => burrow(args, { BURROW_DATA_DIR: dataDir });
-  return { server, dataDir, folder, run };
-}
 
 /** One server for the tests of a group, which do not end it. */
 function shareServer(fill: (server: RunningServer) => Promise<void>): () => Place {
   let place: Place;
   const atEnd: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    place = await open((work) => void atEnd.unshift(work));
+    place = await openPlace((work) => void atEnd.unshift(work));
     await fill(place.server);
   });
   afterAll(async () => {
     for (const work of atEnd) await work();
   });
   return () => place;
-}
-
-type Sent = { event: string; distinct_id?: string; timestamp?: string; properties?: string };
-
-/** Sends events whose properties are JSON text. */
-async function send(server: RunningServer, events: readonly Sent[]): Promise<void> {
-  const batch = events.map(({ properties = '{}', ...event }) =>
-    JSON.stringify({ distinct_id: 'u1', ...event }).replace(/\}$/, `,"properties":${properties}}`),
-  );
-  const body = `{"api_key":"${server.projectApiKey}","batch":[${batch.join(',')}]}`;
-  const headers = { 'Content-Type': 'application/json' };
-  expect((await fetch(`${server.url}/batch/`, { method: 'POST', headers, body })).status).toBe(200);
 }
 
 function keyOf(dataDir: string): string {
@@ -88,7 +50,7 @@ describe('burrow tail', () => {
   }
 
   test('prints a line for each event as it arrives, and ends with 0 at Ctrl+C', async () => {
-    const { server, dataDir } = await open();
+    const { server, dataDir } = await openPlace();
     const command = tail(dataDir);
     await seen(server, command, {
       event: 'invoice paid',
@@ -104,7 +66,7 @@ describe('burrow tail', () => {
   });
 
   test('prints only events with the name and the properties that were given, as JSON with --json', async () => {
-    const { server, dataDir } = await open();
+    const { server, dataDir } = await openPlace();
     const command = tail(
       dataDir,
       '--json',
@@ -132,7 +94,7 @@ describe('burrow tail', () => {
   });
 
   test('control characters of an event are shown and not obeyed', async () => {
-    const { server, dataDir } = await open();
+    const { server, dataDir } = await openPlace();
     const [command, json] = [tail(dataDir), tail(dataDir, '--json')];
     const properties = String.raw`{"title":"\u001b]0;owned\u0007 \u009b31m \u202e a\nb"}`;
     await seen(server, command, { event: 'hostile \u001b[2J', properties }, 'hostile');
@@ -144,7 +106,7 @@ describe('burrow tail', () => {
   });
 
   test('goes on when the server is killed and restarts', async () => {
-    const { server, dataDir } = await open();
+    const { server, dataDir } = await openPlace();
     const command = tail(dataDir);
     await seen(server, command, { event: 'before' });
     await server.kill();
@@ -159,7 +121,7 @@ describe('burrow tail', () => {
   });
 
   test('ends when the reader of its output has left', async () => {
-    const { server, dataDir } = await open();
+    const { server, dataDir } = await openPlace();
     const command = startBurrow(['tail'], { BURROW_DATA_DIR: dataDir });
     onTestFinished(() => command.kill('SIGKILL'));
     await seen(server, command, { event: 'first' });
@@ -320,7 +282,7 @@ describe('burrow export', () => {
   });
 
   test('writes every event once where they are more than one request takes', { tags: ['deep'] }, async () => {
-    const { server, dataDir, folder, run } = await open();
+    const { server, dataDir, folder, run } = await openPlace();
     const [REQUESTS, EACH] = [6, 10_000];
     for (let request = 0; request < REQUESTS; request++) {
       const events = Array.from({ length: EACH }, (_, at): Sent => {
@@ -376,72 +338,11 @@ describe('burrow export', () => {
   });
 });
 
-describe('burrow demo', () => {
-  test('creates a project with events, which --remove deletes', async () => {
-    const { run } = await open();
-    const { code, stdout, stderr } = await run('demo', '--kind', 'app', '--size', 'small', '--seed', '3');
-    const [, id, events] =
-      /^Created project (\d+), Wrensong \(demo\): ([\d,]+) events\.\n$/.exec(stdout) ?? [];
-    expect([code, stderr, Number(events?.replace(',', '')) > 5_000]).toEqual([0, '', true]);
-    const count = await run('query', 'select count() from events', '--project', id!, '--format', 'csv');
-    expect(count.stdout).toBe(`count()\n${events!.replace(',', '')}\n`);
-    expect(await run('demo', '--remove', '--project', '1')).toMatchObject({
-      code: 1,
-      stderr: 'Project 1 has no demo data.\n',
-    });
-    expect((await run('demo', '--remove')).stdout).toBe(`Removed project ${id}, Wrensong (demo).\n`);
-    expect(await run('demo', '--remove')).toMatchObject({
-      code: 1,
-      stderr: 'There is no project with demo data.\n',
-    });
-    expect((await run('query', 'select 1', '--project', id!)).stderr).toContain('Projects: 1 (Default).');
-  });
-
-  test('Ctrl+C cancels it and leaves no project', async () => {
-    const { run, dataDir } = await open();
-    const command = startBurrow(['demo', '--size', 'large'], { BURROW_DATA_DIR: dataDir });
-    const names = async () => (await run('query', 'select 1', '--project', '99')).stderr;
-    await expect.poll(names, { timeout: 30_000 }).toContain('Paperboat');
-    command.kill('SIGINT');
-    expect(await command.ended).toMatchObject({ code: 1, stdout: '', stderr: 'demo was interrupted.\n' });
-    await expect.poll(names, { timeout: 30_000 }).toBe('There is no project 99. Projects: 1 (Default).\n');
-  });
-
-  test('--live lets events come until Ctrl+C', async () => {
-    const { run, dataDir } = await open();
-    const command = startBurrow(
-      ['demo', '--size', 'small', '--live', '--rate', '6000', '--script', 'outage', '--at', '14:00'],
-      { BURROW_DATA_DIR: dataDir },
-    );
-    const id = async () =>
-      /(\d+) \(Paperboat/.exec((await run('query', 'select 1', '--project', '99')).stderr)?.[1];
-    await expect.poll(id, { timeout: 60_000 }).toBeDefined();
-    const recent = 'select count() > 100 from events where timestamp > now() - interval 2 minute';
-    const query = async () =>
-      (await run('query', recent, '--project', (await id())!, '--format', 'csv')).stdout;
-    await expect.poll(query, { timeout: 60_000 }).toContain('\n1\n');
-    command.kill('SIGINT');
-    const { code, stdout, stderr } = await command.ended;
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^Created project .+\nEvents keep coming in project \d+, Paperboat \(demo\), outage at 14:00\. Ctrl\+C ends it\.\nEnded after [\d,]+ events\.\n$/); // prettier-ignore
-  });
-
-  test.each([
-    [['--kind', 'bank'], 2, '--kind must be saas, shop or app.'],
-    [['--live', '--at', '25:00'], 2, '--at must be a time such as 14:00.'],
-    [['--rate', '10'], 1, '--rate is only for --live.'],
-    [['--project', '1'], 1, '--project is only for --live and --remove.'],
-  ])('%j is refused', async (options, code, text) => {
-    const { run } = await open();
-    expect(await run('demo', ...options)).toMatchObject({ code, stderr: expect.stringContaining(text) });
-  });
-});
-
 describe('burrow backup', () => {
   const CREATED = /^Created (.+): [\d.]+ MB, 2 events\.\n$/;
 
   async function openWithEvents(): Promise<Place> {
-    const place = await open();
+    const place = await openPlace();
     await send(place.server, [{ event: 'a' }, { event: 'b' }]);
     return place;
   }
@@ -518,7 +419,7 @@ describe('burrow open', () => {
     skip,
   }) => {
     skip(process.platform !== 'linux', 'xdg-open is of Linux');
-    const { server, dataDir } = await open();
+    const { server, dataDir } = await openPlace();
     const { bin, called } = await fakeProgram('xdg-open');
     const env = { BURROW_DATA_DIR: dataDir, PATH: `${bin}${delimiter}${process.env['PATH']}` };
     const { code, stdout } = await burrow(['open', 'insights'], env);
@@ -585,96 +486,4 @@ test('burrow completion, the help of a command and the manual page are printed',
   expect((await burrow(['tail', '--help'])).stdout).toContain('Usage: burrow tail [options]');
   expect((await burrow(['help', '--man'])).stdout).toMatch(/^\.TH BURROW 1 /);
   expect(await burrow(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
-});
-
-describe('burrow import', () => {
-  test('imports what export has written into another project as equal events, and nothing twice', async () => {
-    const { server, folder, run } = await open();
-    await send(server, [
-      {
-        event: 'paid',
-        timestamp: '2026-11-01T10:00:00.123456Z',
-        properties: '{"n":12345678901234567890,"plan":"pro"}',
-      },
-      { event: 'seen', timestamp: '2026-11-02T10:00:00Z' },
-    ]);
-    const headers = { Authorization: `Bearer ${server.personalApiKey}`, 'Content-Type': 'application/json' };
-    const made = await fetch(`${server.url}/api/organizations/@current/projects/`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ name: 'Copy' }),
-    });
-    const { id: project } = (await made.json()) as { id: number };
-    for (const format of ['jsonl', 'csv', 'parquet']) {
-      const file = join(folder, `events.${format}`);
-      expect((await run('export', '--format', format, '-o', file)).code).toBe(0);
-      const { code, stdout, stderr } = await run('import', file, '--project', String(project));
-      expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(
-        /^Imported 2 events of 1 distinct ID from 2 rows\.\nFrom 2026-11-01T10:00:00\.123456Z/,
-      );
-      expect(stdout.includes('2 events had been stored before')).toBe(format !== 'jsonl');
-    }
-    const [first, second] = await Promise.all(
-      ['1', String(project)].map((id) =>
-        run(
-          'query',
-          'select toString(uuid), event, distinct_id, properties, timestamp from events order by timestamp',
-          '--format',
-          'jsonl',
-          '--project',
-          id,
-        ),
-      ),
-    );
-    expect(second!.stdout).toBe(first!.stdout);
-  });
-
-  test('says what a dry run would store, and writes rows that are not imported to a file', async () => {
-    const { folder, run } = await open();
-    const file = join(folder, 'orders.csv');
-    writeFileSync(file, 'when,who,what\n2026-03-02 08:15,u1,paid\n,u2,paid\n');
-    const mapping = join(folder, 'mapping.json');
-    const columns = [
-      { column: 'when', becomes: 'timestamp' },
-      { column: 'who', becomes: 'distinct_id' },
-      { column: 'what', becomes: 'event' },
-    ];
-    writeFileSync(mapping, JSON.stringify({ format: 'custom', columns }));
-    const asked = ['import', file, '--mapping', mapping, '--timezone', 'Europe/Berlin'];
-    const dry = await run(...asked, '--dry-run');
-    expect([dry.code, dry.stdout]).toEqual([
-      0,
-      expect.stringContaining(
-        'Would import 1 event of 1 distinct ID from 2 rows.\nFrom 2026-03-02T07:15:00.000Z',
-      ),
-    ]);
-    expect((await run('query', 'select count() from events', '--format', 'csv')).stdout).toContain('\n0\n');
-    const output = join(folder, 'rest.csv');
-    const { code, stdout } = await run(...asked, '-o', output, '--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      state: 'done',
-      report: { events: 1, rejected: 1, problems: [{ reason: 'There is no time', row: 3 }] },
-    });
-    expect(readFileSync(output, 'utf8')).toBe('when,who,what,import_problem\n,u2,paid,There is no time\n');
-    expect((await run(...asked, '-o', output)).stderr).toContain('--force');
-  });
-
-  test('names what is wrong with a file, a zone or a mapping, and leaves nothing behind', async () => {
-    const { folder, dataDir, run } = await open();
-    const sums = join(folder, 'imported_visitors_20260101_20260131.csv');
-    writeFileSync(sums, 'date,visitors,pageviews,bounces,visits,visit_duration\n2026-01-01,5,9,1,6,300\n');
-    for (const [args, code, said] of [
-      [[join(folder, 'none.csv')], 1, 'does not exist'],
-      [[sums], 1, 'Plausible'],
-      [[sums, '--timezone', 'Mars/Base'], 2, '--timezone must be a time zone'],
-      [[sums, '--mapping', 'Orders'], 1, 'Mappings: none'],
-      [[sums, '--format', 'xml'], 2, '--format'],
-    ] as const) {
-      const ended = await run('import', ...args);
-      expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(said)]);
-    }
-    expect(existsSync(join(dataDir, 'imports')) ? readdirSync(join(dataDir, 'imports')) : []).toEqual([]);
-  });
 });
