@@ -65,7 +65,7 @@ export function explainFailure(
     const attach: Way = {
       action: 'attach',
       title: 'Attach to that Burrow',
-      text: 'Shows its data in this window. It goes on when you quit this app.',
+      text: 'Shows its data in this window. It keeps running when you quit this app.',
       button: 'Attach',
     };
     const again = retry('Start again', 'After the other program has ended.');

@@ -207,7 +207,7 @@ test('a range that is dragged in a tile becomes the dates of all tiles, and Esc 
   };
   await select();
   await page.waitForURL((url) => /date_from":"\d{4}-/.test(url.searchParams.get('filters') ?? ''));
-  const back = page.getByRole('button', { name: 'Back to the dates before' });
+  const back = page.getByRole('button', { name: 'Back to the previous dates' });
   await expectSeen(back);
   await expect.poll(() => article('Sold').getByText('last 7 days').count()).toBe(0);
   await expectSeen(article('This year').getByText('this year, UTC'));

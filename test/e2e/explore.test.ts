@@ -81,7 +81,7 @@ describe('Explore', () => {
       .nth(2)
       .click();
     await page.getByText('first', { exact: true }).last().hover();
-    await page.getByRole('button', { name: 'Only events where note is this' }).click();
+    await page.getByRole('button', { name: 'Only events with this note' }).click();
     await expect.poll(() => rows().count()).toBe(1);
     await page.waitForURL(/q=.*first/);
     await page.goto(page.url());
@@ -156,7 +156,7 @@ describe('Explore', () => {
     await page.waitForURL(/\/explore\/[\w-]+$/);
     await expect.poll(() => rows().count()).toBe(3);
     expect(await view.violations()).toEqual([]);
-    await page.getByRole('button', { name: 'More actions of this view' }).click();
+    await page.getByRole('button', { name: 'More actions for this view' }).click();
     await page.getByRole('menuitem', { name: 'Delete view' }).click();
     await expectSeen(toastOf(page, 'deleted'));
     await page.getByRole('button', { name: 'Undo' }).click();

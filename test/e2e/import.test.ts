@@ -43,7 +43,7 @@ test('a chosen file is shown as events, corrected, tried, imported, and its othe
   await page.getByText('Choose the column of the distinct ID and of the event name.').waitFor();
   await page.getByRole('combobox', { name: 'What who becomes' }).selectOption('Distinct ID');
   await page.getByRole('combobox', { name: 'What what becomes' }).selectOption('Event name');
-  await page.getByLabel('Time zone of times that name none').selectOption('Europe/Berlin');
+  await page.getByLabel('Time zone for times without one').selectOption('Europe/Berlin');
   const first = region('First rows as events');
   await first.getByText('2026-03-02 07:15:00').waitFor();
   await first.getByText('There is no time').waitFor();
@@ -110,15 +110,15 @@ test('what is chosen while a preview is on its way counts, and the focus stays',
   await who.selectOption('Distinct ID');
   await expect.poll(() => held.length).toBe(1);
   expect(await who.isDisabled()).toBe(false);
-  await page.getByLabel('Time zone of times that name none').focus();
+  await page.getByLabel('Time zone for times without one').focus();
   await what.selectOption('Event name');
   await release();
   await region('First rows as events').getByText('paid').first().waitFor();
   expect(await who.inputValue()).toBe('distinct_id');
   expect(await what.inputValue()).toBe('event');
   await expect.poll(() => page.getByRole('button', { name: 'Dry run' }).isEnabled()).toBe(true);
-  await page.getByLabel('Time zone of times that name none').focus();
-  await page.getByLabel('Time zone of times that name none').selectOption('Europe/Berlin');
+  await page.getByLabel('Time zone for times without one').focus();
+  await page.getByLabel('Time zone for times without one').selectOption('Europe/Berlin');
   await region('First rows as events').getByText('2026-03-02 07:15:00').waitFor();
   expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('SELECT');
 });
@@ -144,7 +144,7 @@ test('a server that goes away during an import is reported, and the import goes 
   provoked = /Failed to load resource/;
   await upload('one.csv');
   await page.getByRole('combobox', { name: 'What who becomes' }).selectOption('Distinct ID');
-  await page.getByLabel('Event name of rows that have none').fill('order placed');
+  await page.getByLabel('Event name for rows without one').fill('order placed');
   await region('First rows as events').getByText('order placed').first().waitFor();
   await page.route(/\/burrow\/imports\/[\w-]+\/$/, (route) => route.abort());
   await page.route('**/start/', async (route) => {
@@ -162,7 +162,7 @@ test('on a narrow window the report of a dry run comes into view', async () => {
   await page.setViewportSize({ width: 390, height: 720 });
   await upload('one.csv');
   await page.getByRole('combobox', { name: 'What who becomes' }).selectOption('Distinct ID');
-  await page.getByLabel('Event name of rows that have none').fill('order placed');
+  await page.getByLabel('Event name for rows without one').fill('order placed');
   await region('First rows as events').getByText('order placed').first().waitFor();
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expectSeen(report().getByText('nothing is written'));
@@ -209,7 +209,7 @@ function drop(selector: string, ...names: string[]): string {
 test('a mapping is saved with a name and used for the next file', async () => {
   await upload('one.csv');
   await page.getByRole('combobox', { name: 'What who becomes' }).selectOption('Distinct ID');
-  await page.getByLabel('Event name of rows that have none').fill('order placed');
+  await page.getByLabel('Event name for rows without one').fill('order placed');
   await region('First rows as events').getByText('order placed').first().waitFor();
   await page.getByLabel('Name of this mapping').fill('Orders');
   await page.getByRole('button', { name: 'Save mapping' }).click();
