@@ -151,6 +151,7 @@ function createTestCounter({ reasonOf }) {
     onTestCaseResult(test) {
       const { state } = test.result();
       if (state === 'passed' || state === 'failed') progress[state] += 1;
+      if (state === 'failed') console.log(`  ✗ ${test.module.relativeModuleId} > ${test.fullName}`);
     },
     onTestRunEnd(modules, unhandledErrors, reason) {
       clearInterval(timer);
