@@ -134,6 +134,8 @@ describe('condition sets of a flag, by keyboard alone', () => {
     await page.getByText('1 unsaved change').waitFor();
     await keys.press('Control+s');
     await expect.poll(namesOf).toEqual(['Second', 'First']);
+    // The page takes over what was saved, which closes a menu.
+    await page.getByText('1 unsaved change').waitFor({ state: 'detached' });
 
     await keys.pick('More options for set 2', 'Duplicate');
     await page.getByLabel('Name of set 3').waitFor();
