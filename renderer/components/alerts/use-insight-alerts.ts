@@ -23,7 +23,7 @@ export function useInsightAlerts(projectId: number, insight: () => Insight | nul
       const page = await api
         .get('P/alerts/', { projectId, query: { insight_id: id, limit: 1 } })
         .catch(() => null);
-      count.value = page?.count ?? 0;
+      if (insight()?.id === id) count.value = page?.count ?? 0;
     },
     { immediate: true },
   );
