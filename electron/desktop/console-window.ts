@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ShellMemory, WindowPlace } from './shell-state.ts';
 import { cascadeWindow, MIN_SIZE, placeWindow, type Area } from './window-place.ts';
 
-/** The console's canvas colours (renderer/ui/tokens.css), painted until its first frame, so that nothing flashes. */
+/** The console's canvas colours (renderer/ui/tokens.css), painted until its first page, so that nothing flashes. */
 const CANVAS = { light: '#fcfbf9', dark: '#11100f' };
 const ICON = join(import.meta.dirname, '../../resources/icons/512x512.png');
 const SAVE_AFTER_MS = 400;
@@ -22,7 +22,7 @@ export function focusedConsoleWindow(): BrowserWindow | null {
 }
 
 /**
- * An empty window without any of Node.js in its pages; it shows itself with its first frame and remembers its place. It
+ * An empty window without any of Node.js in its pages, shown immediately in the color of the console; it remembers its place. It
  * opens at `place`, else beside the window that has the focus, else where the last one was.
  */
 export function createConsoleWindow(memory: ShellMemory, place?: WindowPlace): BrowserWindow {
@@ -50,7 +50,7 @@ export function createConsoleWindow(memory: ShellMemory, place?: WindowPlace): B
   });
   created.add(window);
   if (!other && saved?.isMaximized) window.maximize();
-  window.once('ready-to-show', () => window.show());
+  window.show();
   keepPlace(window, memory);
   return window;
 }
