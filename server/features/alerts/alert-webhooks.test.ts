@@ -64,6 +64,17 @@ const read = async (app: TestApp, id: string) => (await app.ask(`${ALERTS}${id}/
 const outcomeOf = async (app: TestApp, id: string) =>
   (await read(app, id)).checks[0].triggered_metadata.webhook as WebhookOutcome | null;
 
+/** An alert whose webhook is on its way to a receiver that never answers. */
+async function openUnanswered() {
+  const app = await openTestApp();
+  const { calls, host, url } = await openSilentReceiver();
+  await turn(app, true);
+  const id = await createAlert(app, url);
+  await app.app.features.alertChecks.runDue();
+  await expect.poll(calls).toBe(1);
+  return { app, id, calls, host };
+}
+
 describe('A-12 the webhook of an alert', () => {
   test('is sent with exactly the documented body, once an owner has turned webhooks on', async () => {
     const app = await openTestApp();
@@ -178,12 +189,7 @@ describe('A-12 the webhook of an alert', () => {
 });
 
 test('A-12 a webhook that was on its way when Burrow was killed is not sent again, and the history says so', async () => {
-  const app = await openTestApp();
-  const { calls, host, url } = await openSilentReceiver();
-  await turn(app, true);
-  const id = await createAlert(app, url);
-  await app.app.features.alertChecks.runDue();
-  await expect.poll(calls).toBe(1);
+  const { app, id, calls, host } = await openUnanswered();
   expect(await outcomeOf(app, id)).toMatchObject({ attempts: 0, problem: 'No answer yet.' });
   // A kill leaves the rows as they are; this is what the next start does.
   await app.app.features.alertChecks.start();
@@ -194,12 +200,7 @@ test('A-12 a webhook that was on its way when Burrow was killed is not sent agai
 });
 
 test('A-12 the app closes although a receiver of a webhook does not answer, and the history says so', async () => {
-  const app = await openTestApp();
-  const { calls, host, url } = await openSilentReceiver();
-  await turn(app, true);
-  const id = await createAlert(app, url);
-  await app.app.features.alertChecks.runDue();
-  await expect.poll(calls).toBe(1);
+  const { app, id, host } = await openUnanswered();
   await app.app.features.alertChecks.close();
   const problem = 'Burrow was closed before it arrived.';
   expect(await outcomeOf(app, id)).toEqual({ host, attempts: 1, status: null, problem });

@@ -43,6 +43,18 @@ async function run(app: TestApp, id: string, settings: object = {}): Promise<Imp
   return found;
 }
 
+/** An app with a data folder, and a second project that is to be deleted. */
+async function openWithProject() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'burrow-imports-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const app = await openTestApp({ config: { ephemeral: false, dataDir } });
+  const made = await app.ask('/api/organizations/@current/projects/', {
+    method: 'POST',
+    body: { name: 'Short' },
+  });
+  return { app, dataDir, made, path: `/api/projects/${made.json.id}/burrow/imports/` };
+}
+
 async function rowsOf(app: TestApp, sql: string): Promise<unknown[][]> {
   const body = { query: { kind: 'HogQLQuery', query: sql }, refresh: 'force_blocking' };
   const answer = await app.ask('/api/projects/1/query/', { method: 'POST', body });
@@ -274,14 +286,7 @@ describe('an import', () => {
   });
 
   test('of a deleted project leaves no file and no report', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'burrow-imports-'));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const app = await openTestApp({ config: { ephemeral: false, dataDir } });
-    const made = await app.ask('/api/organizations/@current/projects/', {
-      method: 'POST',
-      body: { name: 'Short' },
-    });
-    const path = `/api/projects/${made.json.id}/burrow/imports/`;
+    const { app, dataDir, made, path } = await openWithProject();
     const sent = await app.ask(`${path}?name=a.csv`, { method: 'POST', body: Buffer.from('time,user\n') });
     expect(await readdir(join(dataDir, 'imports'))).toEqual([sent.json.id]);
     await app.ask(`/api/projects/${made.json.id}/`, { method: 'DELETE' });
@@ -376,14 +381,7 @@ describe('an import', () => {
   });
 
   test('keeps its file when a project is deleted, also beyond a thousand others and while it arrives', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'burrow-imports-'));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const app = await openTestApp({ config: { ephemeral: false, dataDir } });
-    const made = await app.ask('/api/organizations/@current/projects/', {
-      method: 'POST',
-      body: { name: 'Short' },
-    });
-    const path = `/api/projects/${made.json.id}/burrow/imports/`;
+    const { app, dataDir, made, path } = await openWithProject();
     await app.ask(`${path}?name=a.csv`, { method: 'POST', body: Buffer.from('time,user\n') });
     const kept = await upload(app, 'a.csv', 'time,user\n');
     await app.store.db.run(
