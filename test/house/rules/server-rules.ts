@@ -201,7 +201,7 @@ const insertedRows: Rule = {
 };
 
 /** Packages that only a thread or the first use of something needs: loading them takes as long as all other code. */
-const HEAVY = new Set(['@duckdb/node-api', 'csv-parse', 'yauzl']);
+const HEAVY = new Set(['@duckdb/node-api', '@duckdb/node-bindings', 'csv-parse', 'yauzl']);
 
 const lightStart: Rule = {
   sentence: 'the start of the server loads neither DuckDB nor what reads files of others',
