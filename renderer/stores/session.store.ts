@@ -3,6 +3,7 @@ import { computed, ref, shallowRef } from 'vue';
 import { ApiFailure } from '../api/http.ts';
 import { api, type AnswerOf } from '../api/client.ts';
 import type { ProjectBasics as Project } from '../../server/features/projects/projects.contract.ts';
+import { ADMIN, OWNER } from '../../server/lib/member-levels.contract.ts';
 
 type Session = AnswerOf<'GET /api/burrow/session/'>;
 
@@ -15,9 +16,6 @@ interface UnsavedEdits {
   /** Opens the dialog for unsaved edits; true to leave them. */
   ask(): Promise<boolean>;
 }
-
-const ADMIN = 8;
-const OWNER = 15;
 
 /** The signed-in user, or the reason why there is none. */
 export const useSessionStore = defineStore('session', () => {

@@ -1,6 +1,7 @@
 import type { MemberJson as Member } from '../../../server/features/members/members.contract.ts';
 import type { AccessLevel, AccessRule, DashboardAccess } from '../../api/access.api.ts';
 import { userNameOf } from '../../composables/user-name.ts';
+import { ADMIN } from '../../../server/lib/member-levels.contract.ts';
 
 /** Who of a project may open a dashboard and who may edit it, for all who are not named. */
 export type AccessMode = 'edit' | 'view' | 'named';
@@ -22,7 +23,6 @@ export interface AccessPerson {
 }
 
 const LEVELS: readonly AccessLevel[] = ['none', 'viewer', 'editor', 'manager'];
-const ADMIN = 8;
 const RESTRICTED = 37;
 
 const rank = (level: string | undefined): number => LEVELS.indexOf(level as AccessLevel);

@@ -9,6 +9,7 @@ import { alertName } from '../../components/alerts/alert-labels.ts';
 import { reasonLabelOf } from '../../composables/reason-labels.ts';
 import { insightLink } from '../../insights/insight-link.ts';
 import { formatCount, formatCountOf } from '../../ui/format.ts';
+import { insightName } from '../../ui/insight-name.ts';
 import type { StoppedEvent } from './today.ts';
 
 /** A problem that needs attention, with the one action for it. */
@@ -117,7 +118,7 @@ function failuresOf({ projectId, failed }: AttentionSources): Attention[] {
     id: `failed-${insight.id}`,
     tone: 'red',
     icon: TriangleAlert,
-    title: `${insight.dashboards.length > 0 ? 'A tile failed' : 'An insight failed'}: ${insight.name || 'Untitled insight'}`,
+    title: `${insight.dashboards.length > 0 ? 'A tile failed' : 'An insight failed'}: ${insightName(insight)}`,
     text: insight.message,
     action: 'View',
     to: { name: 'insight', params: { projectId, insightId: insight.short_id } },

@@ -4,8 +4,7 @@ import type { ProjectDetail } from '../../../server/features/projects/projects.c
 import { useProjectStore } from '../../stores/project.store.ts';
 import { hasChosenNames } from '../../ui/person-labels.ts';
 import { useChange } from '../../composables/use-change.ts';
-
-const ADMIN = 8;
+import { ADMIN } from '../../../server/lib/member-levels.contract.ts';
 
 /** The settings of the current project, and how they are changed. Only its admins may change them. */
 export function useProjectSettings() {

@@ -18,6 +18,7 @@ import type { Users } from '../users/index.ts';
 import { accessControlOf, type Reach } from './access-control-json.ts';
 import type { PutRule } from './access-controls.contract.ts';
 import { setManagement } from './access-controls.store.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 /** What a rule is about: an object, or with null the whole resource. */
 export interface Accessed {
@@ -68,8 +69,6 @@ export interface AccessControlsParts {
   resources: readonly Resource[];
 }
 
-const PROJECT_ADMIN = 8;
-
 /** Rules about who may do what with which object, as people change them. */
 export function createAccessControls(parts: AccessControlsParts): AccessControlsService {
   const { db, access, clock, newId, organizations, users } = parts;
@@ -85,7 +84,7 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
   }
 
   function standing(actor: Actor, { projectId, resource, object }: Accessed) {
-    const isAdmin = access.projectLevel(actor, projectId) === PROJECT_ADMIN;
+    const isAdmin = access.projectLevel(actor, projectId) === ADMIN;
     const level = access.levelOf(actor, projectId, resource, object);
     return { level, canEditLevels: isAdmin || (object !== null && level === 'manager') };
   }

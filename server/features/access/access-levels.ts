@@ -1,4 +1,5 @@
 import type { Resource } from '../../http/define-resource.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 /** Access levels of objects, lowest first (management contract 3.2). */
 export const ACCESS_LEVELS = ['none', 'viewer', 'editor', 'manager'] as const;
@@ -34,8 +35,6 @@ export interface AccessCaller {
   readonly organizationLevel: number;
   readonly membershipId: string;
 }
-
-const ORGANIZATION_ADMIN = 8;
 
 /**
  * Names in scopes that rules of a project may be about too (management contract 2.3), without stored objects of a project:
@@ -112,7 +111,7 @@ export function levelFor(input: LevelInput): { level: string; source: AccessSour
   const { resource, resourceId, isCreator, caller, rules } = input;
   const { levels, byDefault, maximum } = levelsOf(resource);
   if (isCreator) return { level: maximum, source: 'creator' };
-  if (caller.organizationLevel >= ORGANIZATION_ADMIN) return { level: maximum, source: 'organization_admin' };
+  if (caller.organizationLevel >= ADMIN) return { level: maximum, source: 'organization_admin' };
   const ofResource = rules.filter((rule) => rule.resource === resource);
   const ofObject = resourceId === null ? [] : ofResource.filter((rule) => rule.resourceId === resourceId);
   const isMine = (rule: AccessRule) => rule.memberId === caller.membershipId;

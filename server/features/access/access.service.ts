@@ -23,9 +23,7 @@ import {
   updateAccessRule,
   type AccessTarget,
 } from './access.store.ts';
-
-/** The level inside a project that its settings take to change. */
-const PROJECT_ADMIN = 8;
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 /** An object that access rules can name, and its creator. */
 export interface AccessObject {
@@ -182,7 +180,7 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
         const [resource, right] = needed?.split(':') ?? [];
         if (resource === undefined || right === undefined) continue;
         if (resource === 'project') {
-          if (right === 'write' && level < PROJECT_ADMIN)
+          if (right === 'write' && level < ADMIN)
             throw fail('access_level', { detail: 'Only project admins can do this.' });
           continue;
         }

@@ -1,3 +1,5 @@
+import { ADMIN } from '../../lib/member-levels.contract.ts';
+
 /** Everyone in the project can edit, or only collaborators (management contract 3.2). */
 export type RestrictionLevel = 21 | 37;
 /** Can view, or can edit. */
@@ -6,7 +8,6 @@ export type PrivilegeLevel = RestrictionLevel;
 const OPEN: RestrictionLevel = 21;
 /** The level at which a dashboard and its insights may be edited. */
 export const EDIT: PrivilegeLevel = 37;
-const PROJECT_ADMIN = 8;
 
 export interface RestrictedDashboard {
   readonly restrictionLevel: RestrictionLevel;
@@ -28,7 +29,7 @@ export function dashboardLevels(
   { restrictionLevel, createdBy, collaboratorLevel }: RestrictedDashboard,
   { userId, projectLevel }: { userId: number; projectLevel: number },
 ): DashboardLevels {
-  const canRestrict = createdBy === userId || projectLevel >= PROJECT_ADMIN;
+  const canRestrict = createdBy === userId || projectLevel >= ADMIN;
   const effectivePrivilegeLevel =
     restrictionLevel === OPEN || canRestrict ? EDIT : (collaboratorLevel ?? OPEN);
   return {

@@ -5,6 +5,7 @@ import type { Actor } from '../../http/define-route.ts';
 import { quoteText } from '../../lib/quote-sql.ts';
 import { selectObjects } from '../../lib/resource-table.ts';
 import type { Access } from '../access/index.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 export interface ActivityRow {
   id: string;
@@ -49,7 +50,6 @@ export interface ProjectLog {
 /** Whose log is read: of a project, or of the organization. */
 export type ActivityLog = { organizationId: string } | ProjectLog;
 
-const PROJECT_ADMIN = 8;
 /** Who may do what is for those to read who may change it. */
 const FOR_ADMINS = ['AccessControl'];
 
@@ -61,7 +61,7 @@ export function createLogOf(access: Access, resources: readonly Resource[]): Log
     const partlySeen = resources
       .map((resource) => ({ resource, ...access.visibility(actor, projectId, resource.noun) }))
       .filter(({ byDefault, exceptions }) => !byDefault || exceptions.length > 0);
-    const isAdmin = access.projectLevel(actor, projectId) >= PROJECT_ADMIN;
+    const isAdmin = access.projectLevel(actor, projectId) >= ADMIN;
     return { projectId, userId: actor.user.id, partlySeen, withoutScopes: isAdmin ? [] : FOR_ADMINS };
   };
 }

@@ -24,6 +24,7 @@ import {
   type LogOf,
 } from './activity-log.reads.ts';
 import { spanEnd, spanStart } from '../../lib/time-bounds.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(activityLogApi);
 
@@ -35,8 +36,6 @@ export interface ActivityLogRouteParts {
   resources: readonly Resource[];
   logOf: LogOf;
 }
-
-const ORGANIZATION_ADMIN = 8;
 
 export function activityLogRoutes({
   db,
@@ -108,7 +107,7 @@ export function activityLogRoutes({
       errors: ['permission_denied'],
       lookup: ({ params, actor }) => {
         const organizationId = organizationIdOf(params, actor);
-        if (actor.organizationLevel >= ORGANIZATION_ADMIN) return organizationId;
+        if (actor.organizationLevel >= ADMIN) return organizationId;
         throw fail('permission_denied', { detail: 'Only organization admins can read this.' });
       },
       handle: async ({ found, query, url }) => {

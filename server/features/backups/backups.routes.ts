@@ -4,11 +4,10 @@ import { fail } from '../../errors.ts';
 import { noResource, Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { type BackupJson, type BackupListJson, type MadeBackupJson, backupsApi } from './backups.contract.ts';
 import type { Backups, KnownBackup, LastRestore, MadeBackup } from './backups.service.ts';
+import { ADMIN, OWNER } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(backupsApi);
 
-const ADMIN = 8;
-const OWNER = 15;
 const MEDIA_TYPE = 'application/vnd.duckdb';
 
 /** Copies of everything that the server stores, for users who may decide for all of it. */

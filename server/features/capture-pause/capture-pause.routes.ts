@@ -2,10 +2,9 @@ import { fail } from '../../errors.ts';
 import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { type CapturePauseJson, capturePauseApi } from './capture-pause.contract.ts';
 import type { CapturePause } from './capture-pause.service.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(capturePauseApi);
-
-const ADMIN = 8;
 
 export function capturePauseRoutes(capturePause: CapturePause): ManagementRoute[] {
   return [

@@ -15,6 +15,7 @@ import {
   listCollaborators,
   type Collaborator,
 } from './collaborators.store.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 /** A collaborator with the account. */
 export interface KnownCollaborator {
@@ -51,7 +52,6 @@ export interface CollaboratorParts {
 }
 
 const VIEW = 21;
-const PROJECT_ADMIN = 8;
 
 /** Who else may edit a restricted dashboard (management contract 4.1). */
 export function createCollaborators(parts: CollaboratorParts): Collaborators {
@@ -79,7 +79,7 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
     const caller = { organizationLevel: member.level, membershipId: member.id };
     const level = access.projectLevel(caller, row.projectId);
     if (level === 0) throw refused('This user does not have access to the project.');
-    if (user.id === createdBy || level >= PROJECT_ADMIN)
+    if (user.id === createdBy || level >= ADMIN)
       throw refused('This user can already edit the dashboard as its creator or an admin.');
     return { user, membershipId: member.id };
   }

@@ -2,10 +2,9 @@ import { fail } from '../../errors.ts';
 import { Reply, routesOf, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { demoApi } from './demo.contract.ts';
 import type { Demo } from './demo.service.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(demoApi);
-
-const ADMIN = 8;
 
 export function demoRoutes(demo: Demo): ManagementRoute[] {
   return [

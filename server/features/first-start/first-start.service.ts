@@ -5,6 +5,7 @@ import { insertMembership, insertOrganization } from '../organizations/index.ts'
 import { insertKey, keyOf } from '../personal-api-keys/index.ts';
 import { insertProject, newProjectToken } from '../projects/index.ts';
 import { insertUser } from '../users/index.ts';
+import { OWNER } from '../../lib/member-levels.contract.ts';
 
 interface Dependencies {
   db: Db;
@@ -17,8 +18,6 @@ interface Dependencies {
     personalApiKey: string | null;
   };
 }
-
-const OWNER_LEVEL = 15;
 
 /**
  * Fills an empty database, in one transaction: the organization, its owner, project 1 and its token. A database that
@@ -49,7 +48,7 @@ export async function prepareFirstStart({
     const name = { email: 'owner@burrow.localhost', firstName: 'Owner', lastName: '' };
     const person = { ...name, isEmailVerified: true, currentProjectId };
     const owner = await insertUser(tx, { uuid: newId(), distinctId: newId(), ...person, now });
-    await insertMembership(tx, { id: newId(), organizationId, userId: owner.id, level: OWNER_LEVEL, now });
+    await insertMembership(tx, { id: newId(), organizationId, userId: owner.id, level: OWNER, now });
     if (personalApiKey !== null)
       await insertKey(tx, { ...keyOf(personalApiKey, newId(), owner.id, 'First key'), now });
   });

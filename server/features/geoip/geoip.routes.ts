@@ -2,10 +2,9 @@ import { fail } from '../../errors.ts';
 import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { type GeoipSetting, geoipApi } from './geoip.contract.ts';
 import type { Geoip, GeoipState } from './geoip.service.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(geoipApi);
-
-const ADMIN = 8;
 
 /** Which file says where an address lies, for the whole server. */
 export function geoipRoutes(geoip: Geoip): ManagementRoute[] {

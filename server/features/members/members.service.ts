@@ -20,10 +20,9 @@ import { deleteKeysOf, type PersonalApiKeys } from '../personal-api-keys/index.t
 import { findUser, findUserByEmail, insertUser, saveUser, type User, type Users } from '../users/index.ts';
 import type { Member } from './member-json.ts';
 import type { CreateMemberBody } from './members.contract.ts';
+import { ADMIN, OWNER } from '../../lib/member-levels.contract.ts';
 
 const MEMBER = 1;
-const ADMIN = 8;
-const OWNER = 15;
 
 export interface Members {
   /** All members of the organization, in order of joining. */

@@ -2,10 +2,9 @@ import { fail } from '../../errors.ts';
 import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import type { Notice, Notices } from '../../lib/notices.ts';
 import { type NoticeJson, noticesApi } from './notices.contract.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(noticesApi);
-
-const ADMIN = 8;
 
 export function noticeRoutes({ notices }: { notices: Notices }): ManagementRoute[] {
   return [

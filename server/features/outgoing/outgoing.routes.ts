@@ -2,10 +2,9 @@ import { fail } from '../../errors.ts';
 import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { type OutgoingJson, outgoingApi } from './outgoing.contract.ts';
 import type { Outgoing } from './outgoing.service.ts';
+import { OWNER } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(outgoingApi);
-
-const OWNER = 15;
 
 /** What Burrow may send to other machines, for the whole server. */
 export function outgoingRoutes(outgoing: Outgoing): ManagementRoute[] {

@@ -1,5 +1,6 @@
 import type { ProjectBasics, ProjectDetail } from './projects.contract.ts';
 import type { Project } from './projects.store.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 /** What lists show of a project. */
 export function projectBasicsOf(project: Project): ProjectBasics {
@@ -22,8 +23,6 @@ export function projectBasicsOf(project: Project): ProjectBasics {
   };
 }
 
-const PROJECT_ADMIN = 8;
-
 /** The whole of a project, with the types of its groups and the caller's level in it (management contract 2.9). */
 export function projectDetailOf(
   project: Project,
@@ -42,7 +41,7 @@ export function projectDetailOf(
     has_group_types: groupTypes.length > 0,
     group_types: groupTypes,
     live_events_token: null,
-    user_access_level: level === PROJECT_ADMIN ? 'admin' : level === 0 ? null : 'member',
+    user_access_level: level === ADMIN ? 'admin' : level === 0 ? null : 'member',
   };
 }
 

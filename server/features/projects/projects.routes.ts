@@ -12,10 +12,9 @@ import { projectBasicsOf, projectDetailOf } from './project-json.ts';
 import { type ProjectDetail, projectsApi } from './projects.contract.ts';
 import type { Projects } from './projects.service.ts';
 import type { Project } from './projects.store.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(projectsApi);
-
-const ADMIN = 8;
 
 export interface ProjectRouteParts {
   projects: Projects;

@@ -16,6 +16,7 @@ import {
 import { settingsOf } from './sharing.reads.ts';
 import type { Shareable, Sharing } from './sharing.service.ts';
 import type { SharingConfiguration } from './sharing.store.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(sharingApi);
 
@@ -134,11 +135,9 @@ function linkRoutes(sharing: Sharing, { path, find, errors }: SharedPath): Manag
   ];
 }
 
-const ORGANIZATION_ADMIN = 8;
-
 function machineRoutes(sharing: Sharing): ManagementRoute[] {
   const checkIsAdmin = ({ actor }: { actor: Actor }): void => {
-    if (actor.organizationLevel >= ORGANIZATION_ADMIN) return;
+    if (actor.organizationLevel >= ADMIN) return;
     throw fail('permission_denied', {
       detail: 'Only admins can view and turn off all sharing of this server.',
     });

@@ -5,10 +5,9 @@ import type { StorageReport } from '../../warehouse/duckdb/upkeep.ts';
 import type { Projects } from '../projects/index.ts';
 import { sizesOf, storageJson } from './storage-json.ts';
 import { storageApi } from './storage.contract.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
 
 const route = routesOf(storageApi);
-
-const ADMIN = 8;
 
 /** `channel` leads to the thread of the store. */
 export function storageRoutes(deps: { channel: ServiceChannel; projects: Projects }): ManagementRoute[] {

@@ -9,14 +9,13 @@ import type { Projects } from '../projects/index.ts';
 import { embeddedUserOf } from './user-json.ts';
 import type { EmbeddedUser, PatchUserBody } from './users.contract.ts';
 import { findUser, listUsers, saveUser, setLastLogin, type User } from './users.store.ts';
+import { OWNER } from '../../lib/member-levels.contract.ts';
 
 /** What a credential grants to its owner. */
 export type Grant = Pick<Actor, 'scopes' | 'scopedProjects' | 'scopedOrganizations' | 'keyId'>;
 
 /** Everything, everywhere: what a console session grants. */
 export const FULL_GRANT: Grant = { scopes: ['*'], scopedProjects: [], scopedOrganizations: [], keyId: null };
-
-const OWNER = 15;
 
 export interface Users {
   /** Reads all users; to be called before the first request and after first start. */
