@@ -20,6 +20,7 @@ import type { featureFlagsApi } from './features/feature-flags/feature-flags.con
 import type { flagFileApi } from './features/feature-flags/file/flag-file.contract.ts';
 import type { flagOverridesApi } from './features/feature-flags/overrides/flag-overrides.contract.ts';
 import type { flagSimulationApi } from './features/feature-flags/simulation/flag-simulation.contract.ts';
+import type { forwardingApi } from './features/forwarding/forwarding.contract.ts';
 import type { geoipApi } from './features/geoip/geoip.contract.ts';
 import type { groupsApi } from './features/groups/groups.contract.ts';
 import type { ingestionWarningsApi } from './features/ingestion-warnings/ingestion-warnings.contract.ts';
@@ -76,6 +77,7 @@ export type Api = ResourceRoutes &
   typeof flagFileApi &
   typeof flagOverridesApi &
   typeof flagSimulationApi &
+  typeof forwardingApi &
   typeof geoipApi &
   typeof groupsApi &
   typeof ingestionWarningsApi &

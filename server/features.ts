@@ -21,6 +21,7 @@ import { eventValuesFeature } from './features/event-values/index.ts';
 import { eventsFeature } from './features/events/index.ts';
 import { featureFlagsFeature } from './features/feature-flags/index.ts';
 import { prepareFirstStart } from './features/first-start/index.ts';
+import { forwardingFeature } from './features/forwarding/index.ts';
 import { geoipFeature } from './features/geoip/index.ts';
 import { groupsFeature } from './features/groups/index.ts';
 import { healthFeature } from './features/health/index.ts';
@@ -177,6 +178,8 @@ export async function createFeatures(deps: AppDeps) {
     await alertsFeature({ ...app, access, users, projects, insights, queries, outgoing }),
   );
 
+  const { forwarder } = add(await forwardingFeature({ ...app, projects, outgoing }));
+
   const remoteConfig = add(remoteConfigFeature({ projects }));
   add(staticAssetsFeature({ ...app, projects, remoteConfig }));
   const { flags, flagsForTests } = add(
@@ -232,5 +235,6 @@ export async function createFeatures(deps: AppDeps) {
     capturePause,
     backups,
     alertChecks,
+    forwarder,
   };
 }

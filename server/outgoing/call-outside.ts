@@ -9,7 +9,11 @@ export interface OutsideCall {
   url: string;
   method: 'POST';
   contentType: string;
-  body: string;
+  body: string | Buffer;
+  /** How the body is compressed; left out: it is not. */
+  contentEncoding?: 'gzip' | undefined;
+  /** At most, of the body as it is sent; left out: 64 KiB. */
+  maxBodyBytes?: number | undefined;
   /** How Burrow names itself, such as `Burrow/0.9.0`. */
   userAgent: string;
   signal?: AbortSignal | undefined;
@@ -134,18 +138,32 @@ function refusalOf(host: string): string {
  * Throws OutsideError.
  */
 export async function callOutside(
-  { url: text, method, contentType, body, userAgent, signal }: OutsideCall,
+  {
+    url: text,
+    method,
+    contentType,
+    body,
+    contentEncoding,
+    maxBodyBytes = MAX_BODY_BYTES,
+    userAgent,
+    signal,
+  }: OutsideCall,
   { resolve = resolveAll, limitMs = LIMIT_MS }: { resolve?: Resolve; limitMs?: number } = {},
 ): Promise<OutsideAnswer> {
   const url = readOutsideUrl(text);
-  const bytes = Buffer.from(body);
-  if (bytes.length > MAX_BODY_BYTES) throw new OutsideError('The message is too large to be sent.', true);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (bytes.length > maxBodyBytes) throw new OutsideError('The message is too large to be sent.', true);
   const limit = timeLimit(limitMs);
   const options: RequestOptions = {
     method,
     agent: false,
     lookup: checkedLookup(resolve),
-    headers: { 'Content-Type': contentType, 'Content-Length': bytes.length, 'User-Agent': userAgent },
+    headers: {
+      'Content-Type': contentType,
+      ...(contentEncoding !== undefined && { 'Content-Encoding': contentEncoding }),
+      'Content-Length': bytes.length,
+      'User-Agent': userAgent,
+    },
     signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
   };
   try {

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Db } from '../../db/db.ts';
 import type { Actor } from '../../http/define-route.ts';
@@ -40,6 +42,13 @@ export interface Outgoing {
   set(actor: Actor, purpose: OutgoingPurpose, isOn: boolean): Promise<void>;
   /** Sends JSON where the purpose is on, and keeps when and how it ended. */
   send(purpose: OutgoingPurpose, url: string, body: object, signal?: AbortSignal): Promise<CallResult>;
+  /** The same for JSON text of up to some megabytes, compressed. */
+  sendCompressed(
+    purpose: OutgoingPurpose,
+    url: string,
+    json: string,
+    signal?: AbortSignal,
+  ): Promise<CallResult>;
 }
 
 export interface OutgoingParts {
@@ -57,6 +66,15 @@ const switchName = (purpose: OutgoingPurpose) => `outgoing_${purpose}`;
 const callName = (purpose: OutgoingPurpose) => `outgoing_${purpose}_last`;
 const TOO_OFTEN = 429;
 const TIMED_OUT = 408;
+/** A large body on a slow line. */
+const COMPRESSED_LIMIT_MS = 60_000;
+const MAX_COMPRESSED_BYTES = 33_554_432;
+const compress = promisify(gzip);
+
+const TURNED_OFF: Readonly<Record<OutgoingPurpose, string>> = {
+  alert_webhooks: 'Webhooks are turned off in the settings.',
+  forwarding: 'Forwarding is turned off under Settings > Privacy.',
+};
 
 export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
   const { db, settings, clock, newId, log, version, resolve } = parts;
@@ -68,9 +86,12 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
     if (kept.success) calls.set(purpose, kept.data);
   }
 
-  async function call(request: OutsideCall): Promise<CallResult> {
+  async function call(request: OutsideCall, limitMs?: number): Promise<CallResult> {
     try {
-      const { status } = await callOutside(request, resolve === undefined ? {} : { resolve });
+      const { status } = await callOutside(request, {
+        ...(resolve !== undefined && { resolve }),
+        ...(limitMs !== undefined && { limitMs }),
+      });
       if (status >= 200 && status < 300) return { status, problem: null, isFinal: true };
       const isFinal = status < 500 && status !== TOO_OFTEN && status !== TIMED_OUT;
       return { status, problem: `It answered with status ${status}.`, isFinal };
@@ -78,6 +99,24 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
       if (!(error instanceof OutsideError)) throw error;
       return { status: null, problem: error.message, isFinal: error.isFinal };
     }
+  }
+
+  async function send(
+    purpose: OutgoingPurpose,
+    request: Omit<OutsideCall, 'method' | 'contentType' | 'userAgent'>,
+    limitMs?: number,
+  ): Promise<CallResult> {
+    if (!on.has(purpose)) return { status: null, problem: TURNED_OFF[purpose], isFinal: true };
+    const own = { method: 'POST', contentType: 'application/json', userAgent: `Burrow/${version}` } as const;
+    const result = await call({ ...request, ...own }, limitMs);
+    const { status, problem } = result;
+    const last = { at: clock(), host: hostAndPort(request.url), status, problem };
+    calls.set(purpose, last);
+    // What became of the call counts, even if the settings cannot keep it.
+    await settings
+      .save(callName(purpose), last)
+      .catch((error: unknown) => log.error({ err: error }, 'The last outgoing call was not kept'));
+    return result;
   }
 
   return {
@@ -111,25 +150,11 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
       if (isOn) on.add(purpose);
       else on.delete(purpose);
     },
-    async send(purpose, url, body, signal) {
-      if (!on.has(purpose))
-        return { status: null, problem: 'Webhooks are turned off in the settings.', isFinal: true };
-      const result = await call({
-        url,
-        method: 'POST',
-        contentType: 'application/json',
-        body: JSON.stringify(body),
-        userAgent: `Burrow/${version}`,
-        signal,
-      });
-      const { status, problem } = result;
-      const last = { at: clock(), host: hostAndPort(url), status, problem };
-      calls.set(purpose, last);
-      // What became of the call counts, even if the settings cannot keep it.
-      await settings
-        .save(callName(purpose), last)
-        .catch((error: unknown) => log.error({ err: error }, 'The last outgoing call was not kept'));
-      return result;
+    send: (purpose, url, body, signal) => send(purpose, { url, body: JSON.stringify(body), signal }),
+    async sendCompressed(purpose, url, json, signal) {
+      const body = await compress(json);
+      const form = { contentEncoding: 'gzip', maxBodyBytes: MAX_COMPRESSED_BYTES } as const;
+      return await send(purpose, { url, body, signal, ...form }, COMPRESSED_LIMIT_MS);
     },
   };
 }

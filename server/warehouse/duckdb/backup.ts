@@ -136,6 +136,11 @@ async function copyTables(connection: DuckDBConnection, from: string, copy: stri
   const shape = (await readShape(connection, from)).filter((line) => !line.includes(FILLER));
   await connection.run(`COPY FROM DATABASE "${from}" TO ${copy}`);
   await connection.run(`DROP TABLE IF EXISTS ${copy}.${FILLER}`);
+  // What goes on from a copy would send again what the original has sent, or both would send.
+  if (contents.rows.has('forwarding'))
+    await connection.run(
+      `UPDATE ${copy}.forwarding SET paused = 'backup' WHERE paused IS DISTINCT FROM 'by_hand'`,
+    );
   return { contents, shape };
 }
 

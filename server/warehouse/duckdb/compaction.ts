@@ -46,6 +46,14 @@ FROM (
 ORDER BY project_id, event, timestamp, uuid`;
 }
 
+/** What is still to be forwarded loses its seq with the move; history is never forwarded. */
+const KEEP_FORWARDED = `
+INSERT INTO forwarding_waiting (project_id, seq, uuid, timestamp, received_at)
+SELECT project_id, seq, uuid, timestamp, received_at
+FROM events_recent JOIN forwarding USING (project_id)
+WHERE seq <= $cut AND seq > position AND NOT historical
+  AND (NOT suspect OR seq NOT IN (SELECT seq FROM late_retries))`;
+
 export interface Compacted {
   /** Rows taken out of `events_recent`. */
   taken: number;
@@ -69,6 +77,7 @@ export async function compactStep(
   const cut = first + BigInt(COMPACTION_ROWS - 1);
   const pointers = Object.fromEntries(hot.map(({ name }, index) => [`h${index}`, propertyPointer(name)]));
   return await inTransaction(connection, async () => {
+    await insertSelect(connection, KEEP_FORWARDED, { cut });
     const moved = await insertSelect(connection, moveSql(hot), { cut, ...pointers });
     await connection.run(
       'UPDATE events_state SET last_seq = (SELECT max(seq) FROM events_recent WHERE seq <= $cut)',

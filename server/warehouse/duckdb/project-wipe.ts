@@ -27,6 +27,7 @@ export const WIPED_TABLES = [
   'flag_hash_keys',
   'flag_calls',
   'alert_checks',
+  'forwarding_waiting',
 ] as const;
 
 /** Attempts when rows are locked, and the delay between them. */
