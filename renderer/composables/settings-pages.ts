@@ -10,6 +10,7 @@ import {
   MapPin,
   Palette,
   Radio,
+  Send,
   Share2,
   ShieldCheck,
   SlidersHorizontal,
@@ -24,6 +25,7 @@ export type SettingsPage =
   | 'general'
   | 'test-accounts'
   | 'capture'
+  | 'forwarding'
   | 'profile'
   | 'retention'
   | 'keys'
@@ -51,6 +53,7 @@ const PAGES: readonly (Omit<SettingsEntry, 'to'> & { id: SettingsPage | 'activit
   { id: 'general', label: 'General', of: 'project', icon: SlidersHorizontal },
   { id: 'test-accounts', label: 'Test users', of: 'project', icon: FlaskConical },
   { id: 'capture', label: 'Capture', of: 'project', icon: Radio },
+  { id: 'forwarding', label: 'Forwarding', of: 'project', icon: Send },
   { id: 'profile', label: 'Profile', of: 'you', icon: CircleUserRound },
   { id: 'keys', label: 'API keys', of: 'you', icon: KeyRound },
   { id: 'appearance', label: 'Appearance', of: 'you', icon: Palette },

@@ -32,6 +32,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'settings-retention': 'delete old events, age limit, cleanup, expire',
   'settings-test-accounts': 'internal users, exclude, filter, employees',
   'settings-capture': 'autocapture, replay, recording, pause, privacy',
+  'settings-forwarding': 'PostHog Cloud, mirror, copy events, second host, export',
   'settings-profile': 'my account, name, email, me',
   'settings-keys': 'token, api key, secret, password, credentials, access',
   'settings-appearance': 'theme, dark, light, colors, mode',

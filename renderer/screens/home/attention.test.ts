@@ -5,6 +5,7 @@ import { attentionOf, type AttentionSources } from './attention.ts';
 const QUIET: AttentionSources = {
   projectId: 1,
   report: { dropped: 0, refused: 0, dropped_by_reason: [] },
+  forwarding: null,
   alerts: [],
   failed: [],
   stopped: [],
@@ -31,6 +32,14 @@ const titles = (sources: Partial<AttentionSources>) =>
 test('the list is empty while there are no problems, and before the report is loaded', () => {
   expect(titles({})).toEqual([]);
   expect(titles({ report: null })).toEqual([]);
+});
+
+test('forwarding is named when it has stopped or fails, and not while it works or is paused', () => {
+  const of = (state: 'stopped' | 'retrying' | 'up_to_date' | 'paused') =>
+    titles({ forwarding: { state, host: 'https://eu.i.posthog.com', problem: 'Refused.', waiting: 1 } });
+  expect(of('stopped')).toEqual(['Forwarding has stopped, 1 event waiting']);
+  expect(of('retrying')).toEqual(['Forwarding fails, 1 event waiting']);
+  expect([of('up_to_date'), of('paused')]).toEqual([[], []]);
 });
 
 test('is sorted by severity: lost events, failed queries, stopped events, unused flags', () => {

@@ -1,8 +1,9 @@
-import { BellRing, CircleX, Flag, TrendingDown, TriangleAlert } from '@lucide/vue';
+import { BellRing, CircleX, Flag, Send, TrendingDown, TriangleAlert } from '@lucide/vue';
 import type { Component } from 'vue';
 import type { RouteLocationNamedRaw, RouteLocationRaw } from 'vue-router';
 import type { AlertJson as Alert } from '../../../server/features/alerts/alerts.contract.ts';
 import type { FeatureFlagJson as FeatureFlag } from '../../../server/features/feature-flags/feature-flags.contract.ts';
+import type { ForwardingJson as Forwarding } from '../../../server/features/forwarding/forwarding.contract.ts';
 import type { IngestionReport } from '../../../server/features/ingestion/ingestion.contract.ts';
 import type { FailedInsightJson as FailedInsight } from '../../../server/features/insights/insights.contract.ts';
 import { alertName } from '../../components/alerts/alert-labels.ts';
@@ -26,6 +27,7 @@ export interface Attention {
 export interface AttentionSources {
   projectId: number;
   report: Pick<IngestionReport, 'dropped' | 'refused' | 'dropped_by_reason'> | null;
+  forwarding: Pick<Forwarding, 'state' | 'host' | 'problem' | 'waiting'> | null;
   /** Those that fire, and those that could not be checked. */
   alerts: readonly Alert[];
   failed: readonly FailedInsight[];
@@ -38,10 +40,11 @@ export interface AttentionSources {
 /** So many of a kind are named one by one. */
 const MOST = 3;
 
-/** The problems, the most severe first: lost events, alerts, failed queries, events that stopped, unused flags. */
+/** The problems, the most severe first: lost events, forwarding, alerts, failed queries, events that stopped, unused flags. */
 export function attentionOf(sources: AttentionSources): Attention[] {
   return [
     ...dropsOf(sources),
+    ...forwardingOf(sources),
     ...alertsOf(sources),
     ...failuresOf(sources),
     ...stopsOf(sources),
@@ -78,6 +81,23 @@ function dropsOf({ projectId, report }: AttentionSources): Attention[] {
       text: 'Their events are not stored',
       action: 'Show reasons',
       to,
+    },
+  ];
+}
+
+function forwardingOf({ projectId, forwarding }: AttentionSources): Attention[] {
+  if (forwarding === null || (forwarding.state !== 'stopped' && forwarding.state !== 'retrying')) return [];
+  const isStopped = forwarding.state === 'stopped';
+  const waiting = `${formatCountOf(forwarding.waiting, 'event')} waiting`;
+  return [
+    {
+      id: 'forwarding',
+      tone: isStopped ? 'red' : 'warn',
+      icon: Send,
+      title: isStopped ? `Forwarding has stopped, ${waiting}` : `Forwarding fails, ${waiting}`,
+      text: forwarding.problem ?? '',
+      action: 'View',
+      to: { name: 'settings', params: { projectId, page: 'forwarding' } },
     },
   ];
 }

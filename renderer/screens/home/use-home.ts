@@ -80,10 +80,13 @@ export function useHome(projectId: number) {
     { recovers: true },
   );
 
+  const forwarding = useAnswer(() => api.get('P/burrow/forwarding/', { projectId }), { recovers: true });
+
   const attention = computed(() =>
     attentionOf({
       projectId,
       report: ingestion.report,
+      forwarding: forwarding.answer.value,
       alerts: (alerts.answer.value ?? []).filter(({ enabled }) => enabled),
       failed: failed.answer.value ?? [],
       stopped: today.answer.value?.stopped ?? [],
@@ -96,6 +99,7 @@ export function useHome(projectId: number) {
     [
       ingestion.report,
       alerts.answer.value,
+      forwarding.answer.value,
       failed.answer.value,
       today.answer.value,
       stale.answer.value,
@@ -103,11 +107,16 @@ export function useHome(projectId: number) {
   );
   /** What could not be looked at. */
   const blindSpot = computed(
-    () => alerts.failure.value ?? failed.failure.value ?? stale.failure.value ?? today.failure.value,
+    () =>
+      alerts.failure.value ??
+      forwarding.failure.value ??
+      failed.failure.value ??
+      stale.failure.value ??
+      today.failure.value,
   );
 
   async function refresh(): Promise<void> {
-    await Promise.all([today, latest, dashboards, alerts, failed, stale].map(({ ask }) => ask()));
+    await Promise.all([today, latest, dashboards, alerts, forwarding, failed, stale].map(({ ask }) => ask()));
   }
 
   usePolling(refresh, INTERVAL);

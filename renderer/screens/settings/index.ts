@@ -3,7 +3,7 @@ import type { RouteRecordRaw } from 'vue-router';
 
 export const routes: RouteRecordRaw[] = [
   {
-    path: '/project/:projectId(\\d+)/settings/:page(retention|general|test-accounts|capture|profile|keys|appearance|projects|members|storage|sharing|geoip)?',
+    path: '/project/:projectId(\\d+)/settings/:page(retention|general|test-accounts|capture|profile|keys|appearance|projects|members|storage|sharing|geoip|forwarding)?',
     name: 'settings',
     component: () => import('./SettingsScreen.vue'),
     meta: { title: 'Settings', navigation: { icon: Settings, key: 's', place: 'bottom', order: 95 } },

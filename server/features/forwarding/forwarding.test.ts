@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { compactAll } from '../../../test/support/app-events.ts';
 import { addMember } from '../../../test/support/members.ts';
 import { createProject } from '../../../test/support/owner-calls.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
@@ -67,6 +66,10 @@ async function eventsOf(app: TestApp) {
     }))
     .toSorted((a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1));
 }
+
+const compactAll = async (app: TestApp): Promise<void> => {
+  expect((await app.ask('/api/burrow/storage/compact/', { method: 'POST' })).status).toBe(200);
+};
 
 const countOf = async (app: TestApp): Promise<number> =>
   (await app.store.db.first<{ n: number }>('SELECT count(*) AS n FROM all_events'))!.n;

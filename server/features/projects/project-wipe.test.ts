@@ -32,6 +32,7 @@ const KEPT_TABLES = [
   'early_access_features',
   'feature_flags',
   'flag_overrides',
+  'forwarding',
   'group_types',
   'import_mappings',
   'imports',
