@@ -75,6 +75,7 @@ export function settingsPages(projectId: number): SettingsEntry[] {
 function routeOf(id: SettingsPage | 'activity', projectId: number): RouteLocationRaw {
   if (id === 'activity') return { name: 'activity', params: { projectId } };
   if (id === 'app') return { name: 'app-settings', params: { projectId } };
+  if (id === 'forwarding') return { name: 'forwarding-settings', params: { projectId } };
   if (id === 'privacy') return { name: 'privacy-settings', params: { projectId } };
   return { name: 'settings', params: { projectId, page: id } };
 }

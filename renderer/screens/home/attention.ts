@@ -97,7 +97,7 @@ function forwardingOf({ projectId, forwarding }: AttentionSources): Attention[] 
       title: isStopped ? `Forwarding has stopped, ${waiting}` : `Forwarding fails, ${waiting}`,
       text: forwarding.problem ?? '',
       action: 'View',
-      to: { name: 'settings', params: { projectId, page: 'forwarding' } },
+      to: { name: 'forwarding-settings', params: { projectId } },
     },
   ];
 }

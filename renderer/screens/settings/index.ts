@@ -3,7 +3,7 @@ import type { RouteRecordRaw } from 'vue-router';
 
 export const routes: RouteRecordRaw[] = [
   {
-    path: '/project/:projectId(\\d+)/settings/:page(retention|general|test-accounts|capture|profile|keys|appearance|projects|members|storage|sharing|geoip|forwarding)?',
+    path: '/project/:projectId(\\d+)/settings/:page(retention|general|test-accounts|capture|profile|keys|appearance|projects|members|storage|sharing|geoip)?',
     name: 'settings',
     component: () => import('./SettingsScreen.vue'),
     meta: { title: 'Settings', navigation: { icon: Settings, key: 's', place: 'bottom', order: 95 } },
@@ -12,6 +12,12 @@ export const routes: RouteRecordRaw[] = [
     path: '/project/:projectId(\\d+)/settings/app',
     name: 'app-settings',
     component: () => import('./AppPage.vue'),
+    meta: { title: 'Settings', parent: 'settings' },
+  },
+  {
+    path: '/project/:projectId(\\d+)/settings/forwarding',
+    name: 'forwarding-settings',
+    component: () => import('./ForwardingPage.vue'),
     meta: { title: 'Settings', parent: 'settings' },
   },
   {

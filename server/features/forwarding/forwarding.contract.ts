@@ -40,7 +40,7 @@ const forwarding = z.object({
 export type ForwardingJson = z.output<typeof forwarding>;
 
 const targetBody = z.object({
-  /** The address of PostHog or Burrow, such as `https://eu.i.posthog.com`. */
+  /** The address of PostHog or Burrow, such as `https://posthog.example.com`. */
   host: textField(300),
   /** The key of the project there (`phc_…`); left out: the one that is stored. */
   api_key: textField(200).optional(),

@@ -30,11 +30,11 @@ export interface Forwarding {
   read(projectId: number): Promise<ForwardingJson>;
   /** Turns it on, or changes where events go. Throws conflict where it is not allowed, and invalid_input. */
   set(actor: Actor, project: ProjectRef, body: ForwardingTargetBody): Promise<void>;
-  /** Turns it off, and forgets the key and what waits. */
+  /** Turns it off, and deletes the key and the position. */
   remove(actor: Actor, project: ProjectRef): Promise<void>;
   /** Throws not_found where it is off. */
   setPaused(actor: Actor, project: ProjectRef, isPaused: boolean): Promise<void>;
-  /** Requests the flags of nobody from the host, which says whether it takes the key; sends no event. */
+  /** Requests the flags of a fixed distinct ID from the host, which says whether it takes the key; sends no event. */
   test(projectId: number, body: ForwardingTargetBody): Promise<ForwardingTestJson>;
 }
 

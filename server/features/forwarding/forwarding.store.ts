@@ -1,6 +1,6 @@
 import type { ReadStatements, Statements } from '../../db/db.ts';
 
-/** Why nothing is sent until somebody resumes it. */
+/** Why nothing is sent until a user resumes it. */
 export type PauseReason = 'by_hand' | 'refused' | 'backup';
 
 /** Where the new events of a project are sent as well. */
@@ -34,9 +34,6 @@ export async function insertTarget(
   tx: Statements,
   added: { projectId: number; host: string; apiKey: string; now: number },
 ): Promise<void> {
-  await tx.run('DELETE FROM forwarding_waiting WHERE project_id = $projectId', {
-    projectId: added.projectId,
-  });
   await tx.run(
     `INSERT INTO forwarding (project_id, host, api_key, position, sent, left_out, created_at)
      SELECT $projectId, $host, $apiKey,
@@ -68,7 +65,6 @@ export async function saveTrouble(
 
 export async function deleteTarget(tx: Statements, projectId: number): Promise<void> {
   await tx.run('DELETE FROM forwarding WHERE project_id = $projectId', { projectId });
-  await tx.run('DELETE FROM forwarding_waiting WHERE project_id = $projectId', { projectId });
 }
 
 /** Notes that all events up to a seq were sent or left out. `now` in Unix milliseconds. */
@@ -88,10 +84,6 @@ export async function saveProgress(
      WHERE project_id = $projectId`,
     { projectId, position, sent, leftOut, now },
   );
-  await tx.run('DELETE FROM forwarding_waiting WHERE project_id = $projectId AND seq <= $position', {
-    projectId,
-    position,
-  });
 }
 
 /** An event as it is stored. */

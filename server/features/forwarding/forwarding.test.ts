@@ -235,7 +235,7 @@ describe('M9.14/new nothing is sent', () => {
     expect([answer.status, answer.json.detail]).toEqual([409, 'The events of demo data are not forwarded.']);
   });
 
-  test('from a backup before somebody resumes it', async () => {
+  test('from a backup before it is resumed', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'burrow-forwarding-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const { requests, url } = await openReceiver(200);
@@ -356,8 +356,8 @@ describe('M9.14/retry forwarding', () => {
   });
 });
 
-describe('M9.14/target', () => {
-  test('a member reads it and cannot change it', async () => {
+describe('M9.14/target the target', () => {
+  test('is read by a member, who cannot change it', async () => {
     const { url } = await openReceiver(200);
     const app = await openSender(url);
     const member = await addMember(app, 'ann@example.com');

@@ -46,6 +46,11 @@ FROM (
 ORDER BY project_id, event, timestamp, uuid`;
 }
 
+/** Events that were sent since, and those of projects that forward no more. */
+const FORGET_FORWARDED = `
+DELETE FROM forwarding_waiting w
+WHERE NOT EXISTS (SELECT 1 FROM forwarding f WHERE f.project_id = w.project_id AND f.position < w.seq)`;
+
 /** What is still to be forwarded loses its seq with the move; history is never forwarded. */
 const KEEP_FORWARDED = `
 INSERT INTO forwarding_waiting (project_id, seq, uuid, timestamp, received_at)
@@ -77,6 +82,7 @@ export async function compactStep(
   const cut = first + BigInt(COMPACTION_ROWS - 1);
   const pointers = Object.fromEntries(hot.map(({ name }, index) => [`h${index}`, propertyPointer(name)]));
   return await inTransaction(connection, async () => {
+    await connection.run(FORGET_FORWARDED);
     await insertSelect(connection, KEEP_FORWARDED, { cut });
     const moved = await insertSelect(connection, moveSql(hot), { cut, ...pointers });
     await connection.run(
