@@ -144,7 +144,7 @@ describe('an alert', () => {
 
     const { id } = await open();
     await page.goto(view.at('/settings/privacy'));
-    await expectSeen(page.getByText('No calls yet'));
+    await expectSeen(page.getByText('No calls yet').first());
     await page.getByRole('switch', { name: 'Alert webhooks' }).click();
     await expectSeen(toastOf(page, 'Alert webhooks turned on'));
     await view.ask(project('alerts/'), {

@@ -115,6 +115,7 @@ describe('A-12 the webhook of an alert', () => {
         is_on: true,
         last_call: { at: '2026-11-20T09:30:00.000Z', host, status: 200, problem: null },
       },
+      { purpose: 'forwarding', is_on: false, last_call: null },
     ]);
   });
 
@@ -132,6 +133,7 @@ describe('A-12 the webhook of an alert', () => {
     expect(received).toEqual([]);
     expect((await app.ask(OUTGOING)).json.results).toEqual([
       { purpose: 'alert_webhooks', is_on: false, last_call: null },
+      { purpose: 'forwarding', is_on: false, last_call: null },
     ]);
   });
 
