@@ -8,6 +8,7 @@ import {
   callOutside,
   hostAndPort,
   OutsideError,
+  type OutsideAnswer,
   type OutsideCall,
   type Resolve,
 } from '../../outgoing/call-outside.ts';
@@ -40,7 +41,12 @@ export interface Outgoing {
   set(actor: Actor, purpose: OutgoingPurpose, isOn: boolean): Promise<void>;
   /** Sends JSON where the purpose is on, and keeps when and how it ended. */
   send(purpose: OutgoingPurpose, url: string, body: object, signal?: AbortSignal): Promise<CallResult>;
+  /** Calls a host and reads its answer, where the purpose is on; keeps when and how it ended. Throws OutsideError. */
+  request(purpose: OutgoingPurpose, call: HostRequest): Promise<OutsideAnswer>;
 }
+
+/** A request whose answer is read. */
+export type HostRequest = Omit<OutsideCall, 'userAgent' | 'contentType'> & { limitMs: number };
 
 export interface OutgoingParts {
   db: Db;
@@ -57,6 +63,7 @@ const switchName = (purpose: OutgoingPurpose) => `outgoing_${purpose}`;
 const callName = (purpose: OutgoingPurpose) => `outgoing_${purpose}_last`;
 const TOO_OFTEN = 429;
 const TIMED_OUT = 408;
+const NOTE_MS = 1_000;
 
 export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
   const { db, settings, clock, newId, log, version, resolve } = parts;
@@ -78,6 +85,19 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
       if (!(error instanceof OutsideError)) throw error;
       return { status: null, problem: error.message, isFinal: error.isFinal };
     }
+  }
+
+  /** What became of a call counts, even if the settings cannot keep it. */
+  async function note(
+    purpose: OutgoingPurpose,
+    url: string,
+    result: Pick<CallResult, 'status' | 'problem'>,
+  ): Promise<void> {
+    const last = { at: clock(), host: hostAndPort(url), status: result.status, problem: result.problem };
+    calls.set(purpose, last);
+    await settings
+      .save(callName(purpose), last)
+      .catch((error: unknown) => log.error({ err: error }, 'The last outgoing call was not kept'));
   }
 
   return {
@@ -122,14 +142,26 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
         userAgent: `Burrow/${version}`,
         signal,
       });
-      const { status, problem } = result;
-      const last = { at: clock(), host: hostAndPort(url), status, problem };
-      calls.set(purpose, last);
-      // What became of the call counts, even if the settings cannot keep it.
-      await settings
-        .save(callName(purpose), last)
-        .catch((error: unknown) => log.error({ err: error }, 'The last outgoing call was not kept'));
+      await note(purpose, url, result);
       return result;
+    },
+    async request(purpose, { limitMs, ...rest }) {
+      if (!on.has(purpose))
+        throw new OutsideError('Calls for this purpose are turned off in Settings > Privacy.', true);
+      const request = { ...rest, contentType: 'application/json', userAgent: `Burrow/${version}` };
+      try {
+        const answer = await callOutside(request, { limitMs, ...(resolve === undefined ? {} : { resolve }) });
+        const problem = answer.status < 400 ? null : `It answered with status ${answer.status}.`;
+        // A copy calls some thousand times: what went well is kept once a second at most.
+        const kept = calls.get(purpose);
+        if (problem !== null || kept?.problem !== null || clock() - kept.at >= NOTE_MS)
+          await note(purpose, rest.url, { status: answer.status, problem });
+        return answer;
+      } catch (error) {
+        if (error instanceof OutsideError && !rest.signal?.aborted)
+          await note(purpose, rest.url, { status: null, problem: error.message });
+        throw error;
+      }
     },
   };
 }
