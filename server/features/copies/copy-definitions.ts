@@ -161,7 +161,9 @@ export async function copyDefinitions({ source, target, state, save }: Definitio
   }
 
   /** The fields of a definition, and what they name with the IDs of the target. */
-  async function bodyOf(kind: DefinitionKind, stored: Json): Promise<Json> {
+  async function bodyOf(kind: DefinitionKind, listed: Json): Promise<Json> {
+    // The list of dashboards has neither their filters nor their variables.
+    const stored = kind === 'dashboards' ? await dashboardOf(source, String(listed['id'])) : listed;
     const picked = Object.fromEntries(
       FIELDS[kind].flatMap((name) => (name in stored ? [[name, stored[name]]] : [])),
     );
@@ -284,7 +286,7 @@ async function copyTiles(
   id: string,
   targetId: string,
 ): Promise<void> {
-  const stored = (await source.get(`dashboards/${id}/?refresh=force_cache`)) as Json;
+  const stored = await dashboardOf(source, id);
   const tiles = listOf(stored['tiles']).toSorted((a, b) => Number(a['id']) - Number(b['id']));
   let there = await tilesOf(target, targetId);
   const viewOf = (tile: Json): Json => rewriteReferences(pickedView(tile), references);
@@ -330,8 +332,13 @@ async function copyTiles(
     });
 }
 
+/** As it is, without new answers of its insights. */
+async function dashboardOf(client: HostClient, id: string): Promise<Json> {
+  return (await client.get(`dashboards/${id}/?refresh=force_cache`)) as Json;
+}
+
 async function tilesOf(client: HostClient, id: string): Promise<Json[]> {
-  return listOf(((await client.get(`dashboards/${id}/?refresh=force_cache`)) as Json)['tiles']);
+  return listOf((await dashboardOf(client, id))['tiles']);
 }
 
 const VIEW = ['layouts', 'color', 'show_description', 'filters_overrides', 'transparent_background'];
