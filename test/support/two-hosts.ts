@@ -5,33 +5,61 @@ import { openTestApp, TEST_KEY, TEST_TOKEN, type TestApp } from './test-app.ts';
 
 const P = '/api/projects/1/';
 
-/** A request that passes; false: the proxy has answered it itself. */
-type OnPass = (req: IncomingMessage, res: ServerResponse, at: number) => boolean | Promise<boolean>;
+/** What becomes of a request: it passes, or was answered by the proxy (false), or passes and its answer is lost. */
+type OnPass = (req: IncomingMessage, res: ServerResponse) => boolean | 'lose';
+
+/** Calls a server; tests that run it in a process of its own have no app. */
+export type Caller = Pick<TestApp, 'ask'>;
+
+/** A server of a process of its own, whose keys are those of a test app. */
+export function callerOf(url: () => string): Caller {
+  return {
+    async ask(path, { method = 'GET', key = TEST_KEY, body } = {}) {
+      const answer = await fetch(url() + path, {
+        method,
+        headers: {
+          'Content-Type': 'application/json',
+          ...(key !== null && { Authorization: `Bearer ${key}` }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        headers: {},
+        text,
+        get json() {
+          return JSON.parse(text);
+        },
+      };
+    },
+  };
+}
 
 /** A host in front of a server, which sees each request and may answer in its place. */
 export async function openProxy(target: Pick<TestApp, 'port'>, onPass: OnPass = () => true) {
   const passed: string[] = [];
   const server = createServer((req, res) => {
-    void (async () => {
-      passed.push(`${req.method} ${req.url!.split('?')[0]}`);
-      if (!(await onPass(req, res, passed.length))) return;
-      const { port } = target;
-      const sent = request(
-        {
-          port,
-          host: '127.0.0.1',
-          path: req.url,
-          method: req.method,
-          headers: { ...req.headers, host: `127.0.0.1:${port}` },
-        },
-        (answer) => {
-          res.writeHead(answer.statusCode!, answer.headers);
-          answer.pipe(res);
-        },
-      );
-      sent.on('error', () => res.destroy());
-      req.pipe(sent);
-    })();
+    passed.push(`${req.method} ${req.url!.split('?')[0]}`);
+    const what = onPass(req, res);
+    if (what === false) return;
+    const { port } = target;
+    const sent = request(
+      {
+        port,
+        host: '127.0.0.1',
+        path: req.url,
+        method: req.method,
+        headers: { ...req.headers, host: `127.0.0.1:${port}` },
+      },
+      (answer) => {
+        if (what === 'lose') return void answer.resume().on('end', () => res.destroy());
+        res.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(res);
+      },
+    );
+    sent.on('error', () => res.destroy());
+    req.pipe(sent);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -41,13 +69,13 @@ export async function openProxy(target: Pick<TestApp, 'port'>, onPass: OnPass = 
   return { passed, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-async function create(app: TestApp, path: string, body: object): Promise<any> {
+async function create(app: Caller, path: string, body: object): Promise<any> {
   const answer = await app.ask(`${P}${path}`, { method: 'POST', body });
   expect(answer.status, `${path}: ${answer.text}`).toBeLessThan(300);
   return answer.text === '' ? null : answer.json;
 }
 
-export async function send(app: TestApp, batch: object[]): Promise<void> {
+export async function send(app: Caller, batch: object[]): Promise<void> {
   const body = { api_key: TEST_TOKEN, batch, historical_migration: true };
   const answer = await app.ask('/batch/', { method: 'POST', key: null, body });
   expect(answer.status, answer.text).toBe(200);
@@ -57,7 +85,7 @@ const DAY = 86_400_000;
 const T0 = Date.UTC(2026, 10, 1, 8);
 
 /** A project with something of all that is copied; `many`: events besides. */
-export async function fillProject(app: TestApp, many = 0): Promise<void> {
+export async function fillProject(app: Caller, many = 0): Promise<void> {
   const at = (days: number, ms = 0) => new Date(T0 + days * DAY + ms).toISOString();
   const group = (type: string, key: string, set: object, days: number) => ({
     event: '$groupidentify',
@@ -304,7 +332,7 @@ export async function fillProject(app: TestApp, many = 0): Promise<void> {
 
 const ruleOf = (leaf: object) => ({ properties: { type: 'OR', values: [{ type: 'AND', values: [leaf] }] } });
 
-export async function rowsOf(app: TestApp, sql: string): Promise<unknown[][]> {
+export async function rowsOf(app: Caller, sql: string): Promise<unknown[][]> {
   const body = { query: { kind: 'HogQLQuery', query: sql }, refresh: 'force_blocking' };
   const answer = await app.ask(`${P}query/`, { method: 'POST', body });
   expect(answer.status, answer.text).toBe(200);
@@ -342,14 +370,14 @@ function comparable(value: unknown, names: ReadonlyMap<string, string>): unknown
   );
 }
 
-async function listOf(app: TestApp, path: string): Promise<any[]> {
+async function listOf(app: Caller, path: string): Promise<any[]> {
   const answer = await app.ask(`${P}${path}`);
   expect(answer.status, answer.text).toBe(200);
   return answer.json.results;
 }
 
 /** All that two copies of a project have in common. */
-export async function contentOf(app: TestApp): Promise<Record<string, unknown>> {
+export async function contentOf(app: Caller): Promise<Record<string, unknown>> {
   const persons = (await rowsOf(app, 'select toString(id), properties from persons limit 1000')).map(
     ([id, text]) => [id, sortedJson(text)] as const,
   );
