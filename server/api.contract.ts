@@ -8,6 +8,7 @@ import type { capturePauseApi } from './features/capture-pause/capture-pause.con
 import type { cohortsApi } from './features/cohorts/cohorts.contract.ts';
 import type { collaboratorsApi } from './features/collaborators/collaborators.contract.ts';
 import type { consoleApi } from './features/console/console.contract.ts';
+import type { copiesApi } from './features/copies/copies.contract.ts';
 import type { dashboardTemplatesApi } from './features/dashboard-templates/dashboard-templates.contract.ts';
 import type { dashboardsApi } from './features/dashboards/dashboards.contract.ts';
 import type { definitionsApi } from './features/definitions/definitions.contract.ts';
@@ -68,6 +69,7 @@ export type Api = ResourceRoutes &
   typeof dashboardsApi &
   typeof definitionsApi &
   typeof demoApi &
+  typeof copiesApi &
   typeof importsApi &
   typeof earlyAccessFeaturesApi &
   typeof eventValuesApi &

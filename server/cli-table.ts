@@ -144,6 +144,26 @@ export const OPTIONS = {
   },
   timezone: { value: '<zone>', help: 'Time zone of times that name none (default UTC)', onlyArgument: true },
   'dry-run': { value: null, help: 'Read everything and store nothing', onlyArgument: true },
+  'project-key-env': {
+    value: '<name>',
+    help: 'Environment variable with the project key of the host',
+    onlyArgument: true,
+  },
+  'personal-key-env': {
+    value: '<name>',
+    help: 'Environment variable with a personal API key of the host',
+    onlyArgument: true,
+  },
+  'host-project': {
+    value: '<id>',
+    help: 'ID of the project on the host (default: the one that the key is in)',
+    onlyArgument: true,
+  },
+  resume: {
+    value: null,
+    help: 'Go on with the last copy to this host that did not end',
+    onlyArgument: true,
+  },
   print: { value: null, help: 'Print the sign-in link, and open nothing', onlyArgument: true },
   'no-color': { value: null, help: 'No colors; also with NO_COLOR in the environment', onlyArgument: true },
   man: { value: null, help: 'Print the manual page in troff format', onlyArgument: true },
@@ -343,6 +363,26 @@ export const COMMANDS = {
       'demo --kind shop --size large',
       'demo --live --rate 120 --script outage --at 14:00',
       'demo --remove',
+    ],
+  },
+  graduate: {
+    summary: 'Copy a project to a host with the API of PostHog',
+    about:
+      'Events with their times and IDs, persons, groups, cohorts, actions, flags, dashboards and insights; the owner allows it in Settings > Privacy. Sent again, nothing is stored twice. Ctrl+C ends it, and --resume goes on.',
+    options: {
+      to: { value: '<host>', help: 'Host to copy to, as https://eu.posthog.com' },
+      'project-key-env': {},
+      'personal-key-env': {},
+      'host-project': {},
+      'dry-run': { help: 'Count what there is to copy, and send nothing' },
+      resume: {},
+      json: { help: 'Print the result as one line of JSON' },
+      project: {},
+      ...DATA_DIR,
+    },
+    examples: [
+      'graduate --to https://eu.posthog.com --project-key-env TO_PROJECT --personal-key-env TO_PERSONAL --dry-run',
+      'graduate --to https://eu.posthog.com --project-key-env TO_PROJECT --personal-key-env TO_PERSONAL',
     ],
   },
   backup: {

@@ -69,6 +69,11 @@ export interface CallOptions {
   readonly mapping: string | null;
   readonly timezone: string | null;
   readonly dryRun: boolean;
+  /** Names of environment variables, because every user of the machine can read a command line. */
+  readonly projectKeyEnv: string | null;
+  readonly personalKeyEnv: string | null;
+  readonly hostProject: number | null;
+  readonly resume: boolean;
   readonly print: boolean;
   readonly noColor: boolean;
   readonly man: boolean;
@@ -144,6 +149,10 @@ const SCHEMA = z.object({
   mapping: z.string().optional(),
   timezone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').optional(),
   'dry-run': flag.default(false),
+  'project-key-env': z.string().optional(),
+  'personal-key-env': z.string().optional(),
+  'host-project': wholeNumber(1, 2_147_483_647).optional(),
+  resume: flag.default(false),
   print: flag.default(false),
   'no-color': flag.default(false),
   man: flag.default(false),
@@ -221,6 +230,7 @@ const NEED_FOLDER: readonly Command[] = [
   'query',
   'export',
   'demo',
+  'graduate',
   'import',
   'backup',
   'mcp',
@@ -253,6 +263,10 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
     mapping: read.mapping ?? null,
     timezone: read.timezone ?? null,
     dryRun: read['dry-run'],
+    projectKeyEnv: read['project-key-env'] ?? null,
+    personalKeyEnv: read['personal-key-env'] ?? null,
+    hostProject: read['host-project'] ?? null,
+    resume: read.resume,
     print: read.print,
     noColor: read['no-color'],
     man: read.man,

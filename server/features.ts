@@ -12,6 +12,7 @@ import { captureFeature } from './features/capture/index.ts';
 import { cohortsFeature } from './features/cohorts/index.ts';
 import { collaboratorsFeature } from './features/collaborators/index.ts';
 import { consoleFeature, type ServerInfo } from './features/console/index.ts';
+import { copiesFeature } from './features/copies/index.ts';
 import { dashboardTemplatesFeature } from './features/dashboard-templates/index.ts';
 import { createInsightPlacements, dashboardsFeature } from './features/dashboards/index.ts';
 import { definitionsFeature } from './features/definitions/index.ts';
@@ -203,6 +204,7 @@ export async function createFeatures(deps: AppDeps) {
   const objects = { actions, cohorts, annotations, surveys, flags, dashboards };
   add(demoFeature({ ...app, ...objects, projects, capture, capturePause }));
   add(await importsFeature({ ...app, projects, capture, capturePause }));
+  add(await copiesFeature({ ...app, projects, console, outgoing }));
 
   add(retentionFeature(app));
   add(storageFeature({ ...app, projects }));

@@ -114,7 +114,7 @@ function answerRestored(text: string, print: (text: string) => void): void {
 /** Commands that reach the running server, each loaded when it is called. */
 async function runCall(
   config: Config,
-  command: 'open' | 'tail' | 'query' | 'export' | 'import' | 'demo' | 'backup' | 'mcp',
+  command: 'open' | 'tail' | 'query' | 'export' | 'import' | 'demo' | 'graduate' | 'backup' | 'mcp',
 ): Promise<void> {
   const terminal = openTerminal(config);
   try {
@@ -125,6 +125,8 @@ async function runCall(
       await (await import('./commands/export.ts')).exportEvents(config, terminal);
     else if (command === 'mcp') await (await import('./commands/mcp.ts')).mcp(config, terminal);
     else if (command === 'import') await (await import('./commands/import.ts')).importFile(config, terminal);
+    else if (command === 'graduate')
+      await (await import('./commands/graduate.ts')).graduate(config, terminal);
     else if (command === 'demo') await (await import('./commands/demo.ts')).demo(config, terminal);
     else await (await import('./commands/backup.ts')).backup(config, DATA_FILE, terminal);
   } catch (error) {

@@ -49,6 +49,8 @@ export interface ServerClient {
   json(path: string, options?: RequestOptions): Promise<unknown>;
   /** Deletes what the path names. */
   remove(path: string): Promise<void>;
+  /** A request that also leaves after Ctrl+C, and throws no error. */
+  lastly(path: string, method: 'POST' | 'DELETE'): Promise<void>;
   /** Signs out. */
   close(): Promise<void>;
 }
@@ -105,12 +107,13 @@ export async function signIn(dataDir: string, terminal: Terminal): Promise<Serve
       cookie,
     );
 
-  /** Also after Ctrl+C, and without an error: what cannot be deleted is left to the server. */
-  async function remove(path: string): Promise<void> {
+  /** What cannot be ended or deleted is left to the server. */
+  async function lastly(path: string, method: 'POST' | 'DELETE'): Promise<void> {
     const limit = timeLimit(LAST_LIMIT_MS);
-    const removed = await send(path, { method: 'DELETE' }, limit, cookie).catch(() => null);
-    removed?.resume();
+    const answer = await send(path, { method }, limit, cookie).catch(() => null);
+    answer?.resume();
   }
+  const remove = (path: string): Promise<void> => lastly(path, 'DELETE');
 
   return {
     projectId(requested) {
@@ -122,6 +125,7 @@ export async function signIn(dataDir: string, terminal: Terminal): Promise<Serve
     open,
     json: async (path, options) => JSON.parse((await textOf(await open(path, options)))!) as unknown,
     remove,
+    lastly,
     close: () => remove(SESSION),
   };
 }

@@ -7,21 +7,28 @@ import { timeLimit } from '../lib/time-limit.ts';
 /** One request to another machine, or to another program of this one. */
 export interface OutsideCall {
   url: string;
-  method: 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   contentType: string;
+  /** Empty: none. */
   body: string | Buffer;
-  /** How the body is compressed; left out: it is not. */
-  contentEncoding?: 'gzip' | undefined;
+  /** Besides those that follow from the other fields; a key of the receiver may be one. */
+  headers?: Readonly<Record<string, string>>;
   /** At most, of the body as it is sent; left out: 64 KiB. */
   maxBodyBytes?: number | undefined;
+  /** Bytes of the answer that are read; default: none. */
+  maxAnswerBytes?: number;
   /** How Burrow names itself, such as `Burrow/0.9.0`. */
   userAgent: string;
   signal?: AbortSignal | undefined;
 }
 
-/** What came back. The body of an answer is never read. */
+/** What came back. */
 export interface OutsideAnswer {
   status: number;
+  /** The header by which a host says when to call again. */
+  retryAfter: string | null;
+  /** Empty where the call reads no answer. */
+  text: string;
 }
 
 /** Resolves a name to all of its addresses; tests give one that answers what they want. */
@@ -138,19 +145,12 @@ function refusalOf(host: string): string {
  * Throws OutsideError.
  */
 export async function callOutside(
-  {
-    url: text,
-    method,
-    contentType,
-    body,
-    contentEncoding,
-    maxBodyBytes = MAX_BODY_BYTES,
-    userAgent,
-    signal,
-  }: OutsideCall,
+  call: OutsideCall,
   { resolve = resolveAll, limitMs = LIMIT_MS }: { resolve?: Resolve; limitMs?: number } = {},
 ): Promise<OutsideAnswer> {
-  const url = readOutsideUrl(text);
+  const { method, contentType, body, userAgent, signal } = call;
+  const { maxBodyBytes = MAX_BODY_BYTES, maxAnswerBytes = 0 } = call;
+  const url = readOutsideUrl(call.url);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes.length > maxBodyBytes) throw new OutsideError('The message is too large to be sent.', true);
   const limit = timeLimit(limitMs);
@@ -159,18 +159,19 @@ export async function callOutside(
     agent: false,
     lookup: checkedLookup(resolve),
     headers: {
+      ...call.headers,
       'Content-Type': contentType,
-      ...(contentEncoding !== undefined && { 'Content-Encoding': contentEncoding }),
       'Content-Length': bytes.length,
       'User-Agent': userAgent,
     },
     signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
   };
   try {
-    const status = await statusOf(url, options, bytes);
+    const answer = await answerOf(url, options, bytes, maxAnswerBytes);
+    const { status } = answer;
     if (status >= 300 && status < 400)
       throw new OutsideError(`It answered with a redirect (${status}), which Burrow does not follow.`, true);
-    return { status };
+    return answer;
   } catch (error) {
     if (error instanceof OutsideError) throw error;
     if (limit.aborted) throw new OutsideError(`No answer came within ${limitMs / 1000} seconds.`, false);
@@ -178,23 +179,41 @@ export async function callOutside(
   }
 }
 
-function statusOf(url: URL, options: RequestOptions, body: Buffer): Promise<number> {
+function answerOf(url: URL, options: RequestOptions, body: Buffer, maxBytes: number): Promise<OutsideAnswer> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    let isAnswered = false;
     const sent = send(url, options, (answer: IncomingMessage) => {
-      resolve(answer.statusCode ?? 0);
+      isAnswered = true;
+      const head = { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? null };
+      if (maxBytes > 0)
+        return void textOf(answer, maxBytes).then((text) => resolve({ ...head, text }), reject);
+      resolve({ ...head, text: '' });
       // Its length is the choice of another, so it is not read.
       answer.destroy();
     });
     // Another protocol, which was not requested: without this, the call would never end.
     sent.once('upgrade', ({ statusCode }, socket) => {
-      resolve(statusCode ?? 0);
+      resolve({ status: statusCode ?? 0, retryAfter: null, text: '' });
       socket.destroy();
     });
     sent.once('error', reject);
-    sent.once('close', () => reject(new OutsideError(CLOSED, false)));
+    // An answer that breaks off ends by an error of its own.
+    sent.once('close', () => isAnswered || reject(new OutsideError(CLOSED, false)));
     sent.end(body);
   });
+}
+
+/** Throws OutsideError for an answer that is longer. */
+async function textOf(answer: IncomingMessage, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > maxBytes) throw new OutsideError('The answer is too large to be read.', true);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Gives the connection an address that may be called, or an error where any address of the name may not. */

@@ -19,6 +19,8 @@ export interface Console {
     actor: Actor;
   };
   signOut(sessionId: string): void;
+  /** A session of a user who is signed in already, for what the server does on their behalf. */
+  openSession(userId: number): string;
   /** Ends every session and link of a user. */
   forgetUser(userId: number): void;
   /** Who a key or a session belongs to. */
@@ -77,6 +79,7 @@ export function createConsole({ users, keys, sessions, clock, newSecret, log }: 
       return { sessionId: sessions.open(userId), actor };
     },
     signOut: (sessionId) => sessions.close(sessionId),
+    openSession: (userId) => sessions.open(userId),
     forgetUser(userId) {
       tokens.forgetUser(userId);
       sessions.forgetUser(userId);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { booleanField } from '../../http/fields.contract.ts';
 
 /** What Burrow may send to other machines, once an owner has turned it on. */
-export const purpose = z.enum(['alert_webhooks', 'forwarding']);
+export const purpose = z.enum(['alert_webhooks', 'forwarding', 'graduate', 'import_from_host']);
 export type OutgoingPurpose = z.output<typeof purpose>;
 
 const outgoingCall = z.object({

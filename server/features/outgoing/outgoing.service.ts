@@ -10,6 +10,7 @@ import {
   callOutside,
   hostAndPort,
   OutsideError,
+  type OutsideAnswer,
   type OutsideCall,
   type Resolve,
 } from '../../outgoing/call-outside.ts';
@@ -49,7 +50,12 @@ export interface Outgoing {
     json: string,
     signal?: AbortSignal,
   ): Promise<CallResult>;
+  /** Calls a host and reads its answer, where the purpose is on; keeps when and how it ended. Throws OutsideError. */
+  request(purpose: OutgoingPurpose, call: HostRequest): Promise<OutsideAnswer>;
 }
+
+/** A request whose answer is read. */
+export type HostRequest = Omit<OutsideCall, 'userAgent' | 'contentType'> & { limitMs: number };
 
 export interface OutgoingParts {
   db: Db;
@@ -70,11 +76,8 @@ const TIMED_OUT = 408;
 const COMPRESSED_LIMIT_MS = 60_000;
 const MAX_COMPRESSED_BYTES = 33_554_432;
 const compress = promisify(gzip);
-
-const TURNED_OFF: Readonly<Record<OutgoingPurpose, string>> = {
-  alert_webhooks: 'Webhooks are turned off in the settings.',
-  forwarding: 'Forwarding is turned off under Settings > Privacy.',
-};
+const NOTE_MS = 1_000;
+const turnedOff = 'Calls for this purpose are turned off under Settings > Privacy.';
 
 export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
   const { db, settings, clock, newId, log, version, resolve } = parts;
@@ -106,17 +109,24 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
     request: Omit<OutsideCall, 'method' | 'contentType' | 'userAgent'>,
     limitMs?: number,
   ): Promise<CallResult> {
-    if (!on.has(purpose)) return { status: null, problem: TURNED_OFF[purpose], isFinal: true };
+    if (!on.has(purpose)) return { status: null, problem: turnedOff, isFinal: true };
     const own = { method: 'POST', contentType: 'application/json', userAgent: `Burrow/${version}` } as const;
     const result = await call({ ...request, ...own }, limitMs);
-    const { status, problem } = result;
-    const last = { at: clock(), host: hostAndPort(request.url), status, problem };
+    await note(purpose, request.url, result);
+    return result;
+  }
+
+  /** What became of a call counts, even if the settings cannot keep it. */
+  async function note(
+    purpose: OutgoingPurpose,
+    url: string,
+    result: Pick<CallResult, 'status' | 'problem'>,
+  ): Promise<void> {
+    const last = { at: clock(), host: hostAndPort(url), status: result.status, problem: result.problem };
     calls.set(purpose, last);
-    // What became of the call counts, even if the settings cannot keep it.
     await settings
       .save(callName(purpose), last)
       .catch((error: unknown) => log.error({ err: error }, 'The last outgoing call was not kept'));
-    return result;
   }
 
   return {
@@ -153,8 +163,26 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
     send: (purpose, url, body, signal) => send(purpose, { url, body: JSON.stringify(body), signal }),
     async sendCompressed(purpose, url, json, signal) {
       const body = await compress(json);
-      const form = { contentEncoding: 'gzip', maxBodyBytes: MAX_COMPRESSED_BYTES } as const;
+      const form = { headers: { 'Content-Encoding': 'gzip' }, maxBodyBytes: MAX_COMPRESSED_BYTES };
       return await send(purpose, { url, body, signal, ...form }, COMPRESSED_LIMIT_MS);
+    },
+    async request(purpose, { limitMs, ...rest }) {
+      if (!on.has(purpose))
+        throw new OutsideError(turnedOff, true);
+      const request = { ...rest, contentType: 'application/json', userAgent: `Burrow/${version}` };
+      try {
+        const answer = await callOutside(request, { limitMs, ...(resolve === undefined ? {} : { resolve }) });
+        const problem = answer.status < 400 ? null : `It answered with status ${answer.status}.`;
+        // A copy calls some thousand times: what went well is kept once a second at most.
+        const kept = calls.get(purpose);
+        if (problem !== null || kept?.problem !== null || clock() - kept.at >= NOTE_MS)
+          await note(purpose, rest.url, { status: answer.status, problem });
+        return answer;
+      } catch (error) {
+        if (error instanceof OutsideError && !rest.signal?.aborted)
+          await note(purpose, rest.url, { status: null, problem: error.message });
+        throw error;
+      }
     },
   };
 }

@@ -1,0 +1,139 @@
+import type { IncomingMessage } from 'node:http';
+import { fail } from '../../errors.ts';
+import { noResource, Reply, routesOf, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { ADMIN } from '../../lib/member-levels.contract.ts';
+import { copiesApi, type CopyJson } from './copies.contract.ts';
+import type { Copies, OwnAddress } from './copies.service.ts';
+import type { StoredCopy } from './copies.store.ts';
+
+const route = routesOf(copiesApi);
+const FULL = noResource('It reads or writes all of the project with the rights of its user.', ['*']);
+
+/** Copies of a project to or from other hosts; for admins, since all that the project has leaves this server. */
+export function copyRoutes(copies: Copies): ManagementRoute[] {
+  const find = async ({
+    actor,
+    project,
+    params,
+  }: {
+    actor: Actor;
+    project: { id: number };
+    params: { id: string };
+  }) => {
+    checkAdmin(actor);
+    return await copies.find(project.id, params.id);
+  };
+  return [
+    route('GET P/burrow/copies/', {
+      auth: 'key',
+      scope: FULL,
+      summary: 'Lists the copies of a project to and from other hosts, the newest first.',
+      errors: ['permission_denied'],
+      lookup: ({ actor }) => checkAdmin(actor),
+      handle: async ({ project }) => ({ results: (await copies.list(project.id)).map(jsonOf) }),
+    }),
+    route('POST P/burrow/copies/', {
+      auth: 'key',
+      scope: FULL,
+      summary:
+        'Begins to copy the project to a host with the API of PostHog, or with dry_run only counts what there is to copy.',
+      status: 201,
+      errors: ['permission_denied', 'invalid_input', 'conflict'],
+      lookup: ({ actor }) => checkAdmin(actor),
+      handle: async ({ actor, project, body, req }) =>
+        Reply.json(
+          201,
+          jsonOf(
+            await copies.graduate(
+              actor,
+              project,
+              {
+                host: body.host,
+                hostProject: body.host_project ?? null,
+                hostApiKey: body.host_api_key,
+                projectKey: body.project_key,
+                isDryRun: body.dry_run,
+              },
+              ownAddress(req),
+            ),
+          ),
+        ),
+    }),
+    route('GET P/burrow/copies/:id/', {
+      auth: 'key',
+      scope: FULL,
+      summary: 'Retrieves a copy, and how far it is.',
+      errors: ['permission_denied'],
+      lookup: find,
+      handle: ({ found }) => jsonOf(found),
+    }),
+    route('DELETE P/burrow/copies/:id/', {
+      auth: 'key',
+      scope: FULL,
+      summary: 'Ends a copy and removes it from the list. What was copied stays.',
+      status: 204,
+      errors: ['permission_denied'],
+      lookup: find,
+      handle: async ({ found }) => {
+        await copies.remove(found);
+        return Reply.empty(204);
+      },
+    }),
+    route('POST P/burrow/copies/:id/resume/', {
+      auth: 'key',
+      scope: FULL,
+      summary: 'Goes on with a copy that failed, was canceled or interrupted. It needs the keys again.',
+      errors: ['permission_denied', 'conflict'],
+      lookup: find,
+      handle: async ({ actor, project, found, body, req }) =>
+        jsonOf(
+          await copies.resume(
+            actor,
+            project,
+            found,
+            { hostApiKey: body.host_api_key, projectKey: body.project_key },
+            ownAddress(req),
+          ),
+        ),
+    }),
+    route('POST P/burrow/copies/:id/cancel/', {
+      auth: 'key',
+      scope: FULL,
+      summary: 'Ends a copy. What was copied stays.',
+      errors: ['permission_denied'],
+      lookup: find,
+      handle: async ({ found }) => jsonOf(await copies.cancel(found)),
+    }),
+  ];
+}
+
+function checkAdmin(actor: Actor): void {
+  if (actor.organizationLevel < ADMIN)
+    throw fail('permission_denied', { detail: 'Only admins can copy a project to or from another host.' });
+}
+
+/** Where the request has reached this server. */
+function ownAddress({ socket }: IncomingMessage): OwnAddress {
+  return { host: socket.localAddress ?? '127.0.0.1', port: socket.localPort! };
+}
+
+function jsonOf(copy: StoredCopy): CopyJson {
+  const { progress } = copy;
+  return {
+    id: copy.id,
+    direction: copy.direction,
+    host: copy.host,
+    host_project: copy.hostProject,
+    is_dry_run: copy.isDryRun,
+    state: copy.state,
+    phase: progress.phase,
+    totals: progress.totals,
+    copied: progress.copied,
+    added_events: progress.completions,
+    not_copied: progress.notCopied,
+    checks: progress.checks,
+    problem: copy.problem,
+    created_at: copy.createdAt,
+    finished_at: copy.finishedAt,
+  };
+}

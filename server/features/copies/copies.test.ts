@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { addMember } from '../../../test/support/members.ts';
+import { TEST_KEY, TEST_TOKEN } from '../../../test/support/test-app.ts';
+import {
+  contentOf,
+  COPIES,
+  ended,
+  graduate,
+  openProxy,
+  openTwo,
+  rowsOf,
+} from '../../../test/support/two-hosts.ts';
+
+const ORDER = { host_api_key: TEST_KEY, project_key: TEST_TOKEN };
+
+describe('M9.14/graduate a project is copied to a host', () => {
+  test('events, persons, groups, flags, cohorts, insights and dashboards are equal there, and a second copy adds nothing', async () => {
+    const { source, target } = await openTwo();
+    const found = await ended(source, (await graduate(source, target.url)).id);
+    expect(found).toMatchObject({ state: 'done', problem: null, host_project: '1' });
+    const [own, other] = [await contentOf(source), await contentOf(target)];
+    for (const part of Object.keys(own)) expect(other[part], part).toEqual(own[part]);
+    for (const { what, source: here, target: there } of found.checks)
+      expect([what, there]).toEqual([what, here]);
+
+    const events = await rowsOf(target, 'select count() from events');
+    const again = await ended(source, (await graduate(source, target.url)).id);
+    expect(again).toMatchObject({ state: 'done', added_events: 0 });
+    expect(await contentOf(target)).toEqual(other);
+    expect(await rowsOf(target, 'select count() from events')).toEqual(events);
+    expect([...source.errors, ...target.errors]).toEqual([]);
+  });
+
+  test('a host that has too many requests is called again when it says so', async () => {
+    const { source, target } = await openTwo();
+    let refused = 0;
+    const proxy = await openProxy(target, (req, res) => {
+      const isFirst =
+        refused < 2 &&
+        (req.url === '/batch/'
+          ? refused === 0
+          : refused === 1 && req.method === 'POST' && req.url!.endsWith('/cohorts/'));
+      if (!isFirst) return true;
+      refused++;
+      res
+        .writeHead(429, { 'Retry-After': '1', 'Content-Type': 'application/json' })
+        .end('{"detail":"Slow."}');
+      return false;
+    });
+    const found = await ended(source, (await graduate(source, proxy.url)).id);
+    expect([found.state, found.problem, refused]).toEqual(['done', null, 2]);
+    for (const { what, source: here, target: there } of found.checks)
+      expect([what, there]).toEqual([what, here]);
+  });
+
+  test('with a wrong key, or a project key of another project, nothing is sent', async () => {
+    const { source, target } = await openTwo();
+    const proxy = await openProxy(target);
+    const wrong = await ended(source, (await graduate(source, proxy.url, { host_api_key: 'phx_wrong' })).id);
+    expect(wrong).toMatchObject({
+      state: 'failed',
+      problem: `${proxy.url} refused the key (status 401). This personal API key is not valid.`,
+    });
+    const other = await ended(source, (await graduate(source, proxy.url, { project_key: 'phc_other' })).id);
+    expect(other).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('not that of project 1'),
+    });
+    expect(proxy.passed.filter((one) => one.startsWith('POST'))).toEqual([]);
+    expect(JSON.stringify([wrong, other])).not.toMatch(/phx_wrong|phc_other/);
+    // With the right keys it goes on.
+    const resumed = await source.ask(`${COPIES}${wrong.id}/resume/`, { method: 'POST', body: ORDER });
+    expect(resumed.status, resumed.text).toBe(200);
+    expect((await ended(source, wrong.id)).state).toBe('done');
+  });
+
+  test('a dry run counts, and calls no host, also where the owner allows no calls', async () => {
+    const { source, target } = await openTwo();
+    const proxy = await openProxy(target);
+    await source.ask('/api/burrow/outgoing/graduate/', { method: 'PUT', body: { is_on: false } });
+    const found = await ended(source, (await graduate(source, proxy.url, { dry_run: true })).id);
+    expect(found).toMatchObject({
+      state: 'checked',
+      totals: { events: 11, persons: 3, groups: 3, definitions: 16 },
+      copied: { events: 0, persons: 0, groups: 0, definitions: 0 },
+    });
+    expect(proxy.passed).toEqual([]);
+    const refused = await source.ask(COPIES, { method: 'POST', body: { ...ORDER, host: proxy.url } });
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      'Copying to a host is turned off in Settings > Privacy.',
+    ]);
+  });
+
+  test('it is for admins, and for hosts that Burrow may call', async () => {
+    const { source } = await openTwo();
+    const member = await addMember(source, 'lin@burrow.test');
+    const body = { ...ORDER, host: 'http://169.254.169.254' };
+    expect((await source.ask(COPIES, { method: 'POST', body, key: member.key })).status).toBe(403);
+    expect((await source.ask(COPIES, { key: member.key })).status).toBe(403);
+    expect((await source.ask(COPIES, { method: 'POST', body })).json).toMatchObject({
+      code: 'invalid_input',
+      attr: 'host',
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { build } from '../../scripts/build.mjs';
+import { newFolder } from '../support/command-place.ts';
+import { burrow } from '../support/run-burrow.ts';
+import { startServer } from '../support/start-server.ts';
+import { TEST_KEY, TEST_TOKEN } from '../support/test-app.ts';
+import { callerOf, contentOf, fillProject, openProxy, rowsOf } from '../support/two-hosts.ts';
+
+beforeAll(() => build({ names: ['server', 'geoip'] }));
+
+const KEYS = { BURROW_PROJECT_API_KEY: TEST_TOKEN, BURROW_PERSONAL_API_KEY: TEST_KEY };
+const OPTIONS = ['--project-key-env', 'TO_PROJECT', '--personal-key-env', 'TO_PERSONAL'];
+
+/** A server with a project and a data folder, one without a project, and a proxy between them. */
+async function openBoth(many: number, onPass: Parameters<typeof openProxy>[1]) {
+  const dataDir = join(await newFolder(), 'data');
+  const target = await startServer({ env: KEYS });
+  let source = await startServer({ dataDir, env: KEYS });
+  onTestFinished(async () => {
+    await target.kill();
+    await source.kill();
+  });
+  const own = callerOf(() => source.url);
+  await fillProject(own, many);
+  const body = { is_on: true };
+  expect((await own.ask('/api/burrow/outgoing/graduate/', { method: 'PUT', body })).status).toBe(200);
+  const proxy = await openProxy(target, onPass);
+  return {
+    own,
+    other: callerOf(() => target.url),
+    proxy,
+    kill: () => source.kill(),
+    async restart() {
+      await source.kill();
+      source = await startServer({ dataDir, env: KEYS });
+    },
+    graduate: (...options: string[]) =>
+      burrow(['graduate', '--to', proxy.url, ...OPTIONS, ...options], {
+        BURROW_DATA_DIR: dataDir,
+        TO_PROJECT: TEST_TOKEN,
+        TO_PERSONAL: TEST_KEY,
+      }),
+  };
+}
+
+describe('burrow graduate', () => {
+  test('counts with --dry-run, copies, and says what is there and what is not', async () => {
+    const { graduate, proxy, own, other } = await openBoth(0, () => true);
+    expect(await graduate('--dry-run')).toMatchObject({
+      code: 0,
+      stdout: `Would copy 11 events, 3 persons, 3 groups and 16 definitions to ${proxy.url}.
+Not copied: settings, members, access rules, keys and sharing links. They belong to a server and are set up there.
+`,
+    });
+    expect(proxy.passed).toEqual([]);
+    expect(await graduate()).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(
+        /^Copied 11 events, 3 persons, 3 groups and 16 definitions to .+, project 1\.\n\d events more complete .+\nCounted on both sides: equal\.\n/,
+      ),
+    });
+    expect(await contentOf(other)).toEqual(await contentOf(own));
+    expect(await graduate('--resume')).toMatchObject({
+      code: 1,
+      stderr: `There is no copy to ${proxy.url} that could go on.\n`,
+    });
+    const bare = await burrow(['graduate', '--to', proxy.url, '--project-key-env', 'NOT_SET']);
+    expect(bare).toMatchObject({
+      code: 1,
+      stderr: 'The environment variable NOT_SET of --project-key-env is not set.\n',
+    });
+  });
+
+  test('M9.14/resume killed after events, a dashboard and an insight arrived and before it was noted, it ends exactly right', async () => {
+    const points = ['/batch/', '/batch/', '/api/projects/1/dashboards/', '/api/projects/1/insights/'];
+    let batches = 0;
+    let end: (() => void) | null = null;
+    const { graduate, own, other, kill, restart } = await openBoth(1_500, ({ method, url }) => {
+      if (url === '/batch/') batches++;
+      const isPoint = method === 'POST' && url === points[0] && (url !== '/batch/' || batches % 3 === 0);
+      if (end === null || !isPoint) return true;
+      points.shift();
+      // The target takes it, and the source is killed before the answer.
+      end();
+      return 'lose';
+    });
+    for (let round = 0; points.length > 0; round++) {
+      const killed = new Promise<void>((resolve) => {
+        end = () => {
+          end = null;
+          void kill().then(() => resolve());
+        };
+      });
+      const command = graduate(...(round === 0 ? [] : ['--resume']));
+      await killed;
+      expect((await command).code).toBe(1);
+      await restart();
+      const { results } = (await own.ask('/api/projects/1/burrow/copies/')).json;
+      expect(results[0]).toMatchObject({
+        state: 'interrupted',
+        problem: expect.stringContaining('Resume it'),
+      });
+    }
+    const resumed = await graduate('--resume');
+    expect([resumed.stderr, resumed.code]).toEqual(['', 0]);
+    expect(resumed.stdout).toContain('Counted on both sides: equal.');
+    expect(await contentOf(other)).toEqual(await contentOf(own));
+    const count = 'select count(), count(distinct uuid) from events where properties.$import_job_id is null';
+    expect(await rowsOf(other, count)).toEqual([[1_511, 1_511]]);
+  });
+});
