@@ -88,7 +88,7 @@ const lines = (file: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('burrow export --all', () => {
-  test('writes events, persons, groups and definitions to a folder; events of each format are the same in another Burrow', async () => {
+  test('M9.12/back writes events, persons, groups and definitions to a folder; events of each format are the same in another Burrow', async () => {
     const place = await openPlace();
     await fill(place);
     const before = await read(place);

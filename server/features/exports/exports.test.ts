@@ -21,7 +21,7 @@ async function capture(app: TestApp, count: number): Promise<void> {
   await app.ask('/batch/', { method: 'POST', key: null, body: { api_key: TEST_TOKEN, batch } });
 }
 
-test('an export is downloaded as an archive, replaced by the next one, and deleted', async () => {
+test('M9.12/export an archive is downloaded, replaced by the next one, and deleted', async () => {
   const app = await openTestApp();
   await capture(app, 20);
   const first = await start(app);
