@@ -27,6 +27,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'go-ingestion': 'warnings, errors, dropped events, queue, SDK versions',
   'go-activity': 'history, audit, changes',
   'go-connect': 'install, setup, SDK, snippet, get started, integrate',
+  'go-guides': 'help, docs, documentation, manual, how to, tutorial',
   'go-settings': 'preferences, options, configuration',
   'settings-app': 'port, tray, start at login, desktop, background, data folder',
   'settings-general': 'project name, time zone, rename, currency, project token',
