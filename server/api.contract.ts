@@ -16,6 +16,7 @@ import type { demoApi } from './features/demo/demo.contract.ts';
 import type { earlyAccessFeaturesApi } from './features/early-access-features/early-access-features.contract.ts';
 import type { eventValuesApi } from './features/event-values/event-values.contract.ts';
 import type { eventsApi } from './features/events/events.contract.ts';
+import type { exportsApi } from './features/exports/exports.contract.ts';
 import type { decideApi } from './features/feature-flags/decide/decide.contract.ts';
 import type { featureFlagsApi } from './features/feature-flags/feature-flags.contract.ts';
 import type { flagFileApi } from './features/feature-flags/file/flag-file.contract.ts';
@@ -70,6 +71,7 @@ export type Api = ResourceRoutes &
   typeof definitionsApi &
   typeof demoApi &
   typeof copiesApi &
+  typeof exportsApi &
   typeof importsApi &
   typeof earlyAccessFeaturesApi &
   typeof eventValuesApi &

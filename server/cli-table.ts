@@ -79,6 +79,12 @@ export const OPTIONS = {
     onlyArgument: true,
   },
   event: { value: '<name>', help: 'Only events of this name', onlyArgument: true },
+  all: { value: null, help: 'Everything of the project, to a folder or a ZIP archive', onlyArgument: true },
+  events: {
+    value: '<names>',
+    help: 'Only events of these names, with commas between them',
+    onlyArgument: true,
+  },
   property: {
     value: '<name=value>',
     help: 'Only events with this property; can be repeated, and all must match',
@@ -290,20 +296,28 @@ export const COMMANDS = {
     ],
   },
   export: {
-    summary: 'Export events of the running server to a file',
+    summary: 'Export events of the running server to a file, or everything of a project',
     about:
-      "Events that were received when it began, oldest first (Parquet: in no order), with the fields of PostHog's batch exports. The file gets its name when it is complete.",
+      "Events that were received when it began, oldest first (Parquet without --all: in no order), with the fields of PostHog's batch exports. --all writes events, persons, groups and definitions to the folder or the .zip archive that is named. What is written gets its name when it is complete.",
+    argument: { name: '[folder|archive.zip]', required: null, isFile: true },
     options: {
+      all: {},
       format: { choices: ['jsonl', 'csv', 'parquet'], help: 'jsonl, csv or parquet (default jsonl)' },
       output: {},
       force: {},
       from: {},
       to: {},
       event: {},
+      events: { help: 'With --all: only events of these names, with commas between them' },
       project: {},
       ...DATA_DIR,
     },
-    examples: ['export -o events.jsonl', 'export --format parquet --from -30d -o events.parquet'],
+    examples: [
+      'export -o events.jsonl',
+      'export --format parquet --from -30d -o events.parquet',
+      'export --all paperboat.zip',
+      'export --all paperboat --format parquet --from 2026-11-01',
+    ],
   },
   import: {
     summary: 'Import a file of events into the running server',

@@ -47,6 +47,8 @@ export interface Config {
 export interface CallOptions {
   readonly project: number | null;
   readonly event: string | null;
+  readonly all: boolean;
+  readonly events: readonly string[] | null;
   readonly properties: readonly { name: string; value: string }[];
   /** Times as they were written. */
   readonly from: string | null;
@@ -125,6 +127,8 @@ const SCHEMA = z.object({
   'personal-api-key': secret.regex(/^(?!ph[cas]_)/, 'must not be a project API key').optional(),
   project: wholeNumber(1, 2_147_483_647).optional(),
   event: z.string().optional(),
+  all: flag.default(false),
+  events: z.string().optional(),
   property: z
     .array(z.string().regex(/^[^=]+=/, 'must be a name and a value, such as plan=pro'))
     .max(MAX_PROPERTIES, `can be repeated up to ${MAX_PROPERTIES} times`)
@@ -242,6 +246,8 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
   return Object.freeze({
     project: read.project ?? null,
     event: read.event ?? null,
+    all: read.all,
+    events: namesOf(read.events),
     properties: read.property.map((text) => {
       const end = text.indexOf('=');
       return { name: text.slice(0, end), value: text.slice(end + 1) };
@@ -271,6 +277,13 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
     noColor: read['no-color'],
     man: read.man,
   });
+}
+
+/** null: no name was given. */
+function namesOf(text: string | undefined): readonly string[] | null {
+  const names = (text ?? '').split(',').map((name) => name.trim());
+  const given = names.filter((name) => name !== '');
+  return given.length === 0 ? null : Object.freeze(given);
 }
 
 /** The options that the settings of a data folder may have; its place and its keys are not among them. */

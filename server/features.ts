@@ -20,6 +20,7 @@ import { demoFeature } from './features/demo/index.ts';
 import { earlyAccessFeature } from './features/early-access-features/index.ts';
 import { eventValuesFeature } from './features/event-values/index.ts';
 import { eventsFeature } from './features/events/index.ts';
+import { exportsFeature } from './features/exports/index.ts';
 import { featureFlagsFeature } from './features/feature-flags/index.ts';
 import { prepareFirstStart } from './features/first-start/index.ts';
 import { forwardingFeature } from './features/forwarding/index.ts';
@@ -221,6 +222,8 @@ export async function createFeatures(deps: AppDeps) {
   add(activityLogFeature({ ...app, access, users, resources, queries }));
   add(searchFeature({ ...app, access, resources }));
   add(tagsFeature({ ...app, access, resources }));
+  const routes = list.flatMap((feature) => feature.routes ?? []);
+  add(exportsFeature({ ...app, projects, queries, routes }));
   add(mcpFeature(app));
   if (config.ephemeral && isLoopback(config.host))
     add(testingFeature({ ...app, capture, projects, flagsForTests }));

@@ -121,6 +121,8 @@ async function runCall(
     if (command === 'open') await (await import('./commands/open.ts')).open(config, terminal);
     else if (command === 'tail') await (await import('./commands/tail.ts')).tail(config, terminal);
     else if (command === 'query') await (await import('./commands/query.ts')).query(config, terminal);
+    else if (command === 'export' && config.call.all)
+      await (await import('./commands/export-all.ts')).exportAll(config, terminal);
     else if (command === 'export')
       await (await import('./commands/export.ts')).exportEvents(config, terminal);
     else if (command === 'mcp') await (await import('./commands/mcp.ts')).mcp(config, terminal);

@@ -7,6 +7,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'import-data':
     'upload, csv, parquet, Mixpanel, Amplitude, Segment, Umami, Matomo, GA4, migrate, move in, history',
   'go-imports': 'upload, csv, migrate, history',
+  'go-exports': 'download, archive, zip, everything, move out, leave, parquet, csv, backup',
   'go-home': 'start, overview',
   'go-live': 'stream, realtime, activity',
   'go-explore': 'events, event explorer, search events, activity, log, csv, export',
@@ -26,6 +27,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'go-ingestion': 'warnings, errors, dropped events, queue, SDK versions',
   'go-activity': 'history, audit, changes',
   'go-connect': 'install, setup, SDK, snippet, get started, integrate',
+  'go-guides': 'help, docs, documentation, manual, how to, tutorial',
   'go-settings': 'preferences, options, configuration',
   'settings-app': 'port, tray, start at login, desktop, background, data folder',
   'settings-general': 'project name, time zone, rename, currency, project token',

@@ -16,6 +16,7 @@ import {
 import { computed } from 'vue';
 import { useRouter, type RouteLocationRaw } from 'vue-router';
 import { copyWithToast } from '../composables/copy-with-toast.ts';
+import { GUIDES, REFERENCES } from '../composables/guide-pages.ts';
 import { RESOURCES } from '../composables/resources.ts';
 import { settingsPages } from '../composables/settings-pages.ts';
 import { THEMES } from '../composables/themes.ts';
@@ -135,6 +136,18 @@ export function useCommands(dialogs: ShellDialogs) {
     );
   });
 
+  const guides = computed<Command[]>(() =>
+    [...GUIDES, ...REFERENCES].map(({ id, title, about, also }) => ({
+      id: `guide-${id}`,
+      group: 'Guides',
+      label: title,
+      icon: BookOpen,
+      hint: about,
+      also: also.split(', '),
+      ...leadsTo({ name: 'guide', params: { projectId: projects.current!.id, guideId: id } }),
+    })),
+  );
+
   const actions = computed<Command[]>(() => [
     importData.value,
     copyCommand('copy-host', 'Copy host', location.origin),
@@ -224,6 +237,7 @@ export function useCommands(dialogs: ShellDialogs) {
       ...creations.value,
       ...actions.value,
       ...settings.value,
-    ].map((command) => ({ ...command, also: synonymsOf(command.id) })),
+      ...guides.value,
+    ].map((command) => ({ ...command, also: command.also ?? synonymsOf(command.id) })),
   );
 }

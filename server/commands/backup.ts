@@ -9,10 +9,11 @@ import { StoreOpenError } from '../db/client.ts';
 import { openFilesAside } from '../db/files-aside.ts';
 import { OpenFailure } from '../db/open-failure.ts';
 import { createBackupFiles } from '../features/backups/index.ts';
+import { writeWhole } from '../lib/write-whole.ts';
 import { copyStopped } from '../warehouse/duckdb/backup.ts';
 import { signIn, type ServerClient } from './server-client.ts';
 import { CommandError, counted, sizeText, write, type Terminal } from './terminal.ts';
-import { checkReplaces, writeWhole } from './whole-file.ts';
+import { checkReplaces } from './whole-file.ts';
 
 const BACKUPS = '/api/burrow/backup/';
 const created = z.object({ name: z.string(), path: z.string(), bytes: z.number(), events: z.number() });

@@ -1,59 +1,46 @@
-import { stringify } from 'csv-stringify/sync';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { ConfigError } from '../lib/config-error.ts';
 import type { Config } from '../config.ts';
-import { readIsoDate } from '../lib/iso-date.ts';
-import { parseRelativeTime } from '../lib/relative-date.contract.ts';
+import {
+  ALL_TIME,
+  EXPORTED_COLUMNS,
+  exportedBoundsQuery,
+  exportedCsvLine,
+  exportedEventsQuery,
+  exportedJsonLine,
+  readExportTime,
+  shortSpans,
+  type CountedSpan,
+  type ExportedEvent,
+  type ExportedWhich,
+} from '../lib/exported-events.ts';
+import type { DateSpan } from '../lib/iso-date.ts';
+import { writeWhole } from '../lib/write-whole.ts';
 import { jsonRows } from './json-rows.ts';
 import { signIn, type ServerClient } from './server-client.ts';
 import { CommandError, counted, writeData, type Terminal } from './terminal.ts';
-import { checkReplaces, writeWhole } from './whole-file.ts';
+import { checkReplaces } from './whole-file.ts';
 
-/** Events of one request: the server writes them to a file of its own first, and sorts them in memory. */
-const EVENTS_IN_SPAN = 25_000;
 /** The server's limit of rows in a file. */
 const MAX_PARQUET_EVENTS = 10_000_000;
 
-/** Columns by their names in PostHog's batch exports. */
-const COLUMNS = {
-  uuid: 'toString(uuid)',
-  event: 'event',
-  distinct_id: 'distinct_id',
-  person_id: 'toString(person_id)',
-  properties: 'properties',
-  person_properties: 'person.properties',
-  elements_chain: 'elements_chain',
-  timestamp: "toTimeZone(timestamp, 'UTC')",
-  created_at: "toTimeZone(created_at, 'UTC')",
-};
-type ExportedEvent = Record<keyof typeof COLUMNS, string>;
-
-const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-const SELECTED = NAMES.map((name) => `${COLUMNS[name]} AS ${name}`).join(', ');
-
-/** Events from one moment to before another, in Unix microseconds. */
-interface Span {
-  from: bigint;
-  to: bigint;
-  count: number;
-}
-
-/** Which events are exported. */
-interface Chosen {
+/** Which events are exported, and from where. */
+interface Chosen extends ExportedWhich {
   client: ServerClient;
   /** Of the project, without a closing slash. */
   path: string;
-  event: string | null;
-  /** Events that were received after this Unix microsecond are not among them, so that the number of events is fixed. */
-  receivedUntil: bigint;
 }
 
 /** Writes the chosen events to a file, or to standard output, and says how many they were. */
 export async function exportEvents(config: Config, terminal: Terminal): Promise<void> {
   const { call, dataDir } = config;
+  if (config.argument !== null || call.events !== null)
+    throw new ConfigError(
+      'A folder, an archive and --events are for export --all. Name a file with --output.',
+    );
   const now = terminal.clock();
   const from = call.from === null ? null : readTime('--from', call.from, now).start;
   const to = call.to === null ? null : readTime('--to', call.to, now).end;
@@ -66,7 +53,7 @@ export async function exportEvents(config: Config, terminal: Terminal): Promise<
     const chosen: Chosen = {
       client,
       path: `/api/projects/${client.projectId(call.project)}`,
-      event: call.event,
+      events: call.event === null ? null : [call.event],
       receivedUntil: BigInt(now) * 1000n,
     };
     const whole = await spanOf(chosen, from, to);
@@ -84,10 +71,8 @@ export async function exportEvents(config: Config, terminal: Terminal): Promise<
 }
 
 /** Throws ConfigError. */
-function readTime(option: string, text: string, now: number): { start: number; end: number } {
-  const relative = parseRelativeTime(text, now);
-  const span =
-    relative === null ? readIsoDate(text) : { start: relative * 1000, end: Math.floor(relative) * 1000 };
+export function readTime(option: string, text: string, now: number): DateSpan {
+  const span = readExportTime(text, now);
   if (span !== null) return span;
   throw new ConfigError(
     `${option} must be a day such as 2026-11-20, a time such as 2026-11-20T09:30:00Z, or a relative one such as -7d.`,
@@ -100,22 +85,24 @@ interface Pieces {
   read(): AsyncIterable<string | Buffer>;
 }
 
-function piecesOf(format: string, chosen: Chosen, whole: Span): Pieces {
+function piecesOf(format: string, chosen: Chosen, whole: CountedSpan): Pieces {
   if (format === 'parquet') return { count: whole.count, read: () => parquetOf(chosen, whole) };
   const pieces: Pieces = {
     count: 0,
     async *read() {
-      if (format === 'csv') yield csvLine(NAMES);
+      if (format === 'csv') yield exportedCsvLine(EXPORTED_COLUMNS);
       for await (const event of eventsOf(chosen, whole)) {
         pieces.count++;
-        yield format === 'csv' ? csvLine(NAMES.map((name) => event[name])) : jsonLine(event);
+        yield format === 'csv'
+          ? exportedCsvLine(EXPORTED_COLUMNS.map((name) => event[name]))
+          : exportedJsonLine(event);
       }
     },
   };
   return pieces;
 }
 
-async function* parquetOf(chosen: Chosen, whole: Span): AsyncGenerator<Buffer> {
+async function* parquetOf(chosen: Chosen, whole: CountedSpan): AsyncGenerator<Buffer> {
   if (whole.count > MAX_PARQUET_EVENTS)
     throw new CommandError(
       `A Parquet file has at most ${counted(MAX_PARQUET_EVENTS, 'event')}, and these are ${counted(whole.count, 'event')}. Export a shorter time with --from and --to.`,
@@ -124,61 +111,33 @@ async function* parquetOf(chosen: Chosen, whole: Span): AsyncGenerator<Buffer> {
 }
 
 /** Events in the order of their times, a span after the other. */
-async function* eventsOf(chosen: Chosen, whole: Span): AsyncGenerator<ExportedEvent> {
-  for await (const span of shortSpans(chosen, whole)) {
+async function* eventsOf(chosen: Chosen, whole: CountedSpan): AsyncGenerator<ExportedEvent> {
+  for await (const span of shortSpans(whole, (from, to) => countIn(chosen, from, to))) {
     const rows = await requestExport(chosen, span, 'json');
     for await (const row of jsonRows(rows)) yield JSON.parse(row) as ExportedEvent;
   }
 }
 
-/** Halves a span until none has more events than one request takes. */
-async function* shortSpans(chosen: Chosen, span: Span): AsyncGenerator<Span> {
-  const { from, to, count } = span;
-  if (count === 0) return;
-  const middle = (from + to) / 2n;
-  if (count <= EVENTS_IN_SPAN || middle === from) return yield span;
-  const early = await countIn(chosen, from, middle);
-  yield* shortSpans(chosen, { from, to: middle, count: early });
-  yield* shortSpans(chosen, { from: middle, to, count: count - early });
-}
-
 /** Short spans are sorted; all events of a Parquet file would not fit into the memory that a query may have. */
-async function requestExport({ client, path, event, ...chosen }: Chosen, span: Span, format: string) {
-  const order = format === 'parquet' ? '' : 'ORDER BY events.timestamp, events.uuid';
+async function requestExport(chosen: Chosen, span: CountedSpan, format: string) {
   const query = {
     kind: 'HogQLQuery',
-    query: `SELECT ${SELECTED} FROM events WHERE ${conditionOf({ ...chosen, event }, span)} ${order}`,
-    values: { event },
+    query: exportedEventsQuery(chosen, span, format === 'parquet' ? 'unsorted' : 'sorted'),
+    values: { events: chosen.events },
   };
-  return await client.open(`${path}/burrow/query/export/`, { method: 'POST', body: { query, format } });
-}
-
-function conditionOf(
-  { event, receivedUntil }: Pick<Chosen, 'event' | 'receivedUntil'>,
-  { from, to }: Pick<Span, 'from' | 'to'>,
-): string {
-  const moment = (micros: bigint): string => `fromUnixTimestamp64Micro(${micros})`;
-  return [
-    `events.timestamp >= ${moment(from)}`,
-    `events.timestamp < ${moment(to)}`,
-    `events.created_at <= ${moment(receivedUntil)}`,
-    ...(event === null ? [] : ['event = {event}']),
-  ].join(' AND ');
+  const body = { query, format };
+  return await chosen.client.open(`${chosen.path}/burrow/query/export/`, { method: 'POST', body });
 }
 
 /** Whole numbers beyond 2^53 are texts. */
 const whole = z.union([z.string(), z.number()]).transform((value) => BigInt(value));
 const bounds = z.object({ results: z.tuple([z.tuple([whole, whole, z.number()])]) });
 
-/** Of the years 1 to 9999. */
-const FIRST_MICROSECOND = -62_135_596_800_000_000n;
-const LAST_MICROSECOND = 253_402_300_799_999_999n;
-
 /** From the first chosen event to the last, and how many they are. */
-async function spanOf(chosen: Chosen, from: number | null, to: number | null): Promise<Span> {
+async function spanOf(chosen: Chosen, from: number | null, to: number | null): Promise<CountedSpan> {
   const [first, last, count] = await boundsOf(chosen, {
-    from: from === null ? FIRST_MICROSECOND : BigInt(Math.round(from)),
-    to: to === null ? LAST_MICROSECOND : BigInt(Math.round(to)),
+    from: from === null ? ALL_TIME.from : BigInt(Math.round(from)),
+    to: to === null ? ALL_TIME.to : BigInt(Math.round(to)),
   });
   return { from: first, to: last + 1n, count };
 }
@@ -188,29 +147,14 @@ async function countIn(chosen: Chosen, from: bigint, to: bigint): Promise<number
 }
 
 async function boundsOf(
-  { client, path, ...chosen }: Chosen,
-  span: Pick<Span, 'from' | 'to'>,
+  chosen: Chosen,
+  span: Pick<CountedSpan, 'from' | 'to'>,
 ): Promise<[bigint, bigint, number]> {
-  const micros = (moment: string): string => `toUnixTimestamp64Micro(${moment})`;
   const query = {
     kind: 'HogQLQuery',
-    query: `SELECT ${micros('min(timestamp)')}, ${micros('max(timestamp)')}, count() FROM events WHERE ${conditionOf(chosen, span)}`,
-    values: { event: chosen.event },
+    query: exportedBoundsQuery(chosen, span),
+    values: { events: chosen.events },
   };
   const body = { query, refresh: 'force_blocking' };
-  return bounds.parse(await client.json(`${path}/query/`, { method: 'POST', body })).results[0];
-}
-
-/** An event as PostHog's batch exports write it; the properties are the stored text, with all digits of its numbers. */
-function jsonLine(event: ExportedEvent): string {
-  const members = NAMES.map((name) => {
-    const isObject = name === 'properties' || name === 'person_properties';
-    return `${JSON.stringify(name)}:${isObject ? event[name] || '{}' : JSON.stringify(event[name])}`;
-  });
-  return `{${members.join(',')}}\n`;
-}
-
-/** As the server writes CSV: a text that a spreadsheet would run as a formula gets a leading quote. */
-function csvLine(values: readonly string[]): string {
-  return stringify([[...values]], { escape_formulas: true });
+  return bounds.parse(await chosen.client.json(`${chosen.path}/query/`, { method: 'POST', body })).results[0];
 }

@@ -7,9 +7,10 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { ImportJson } from '../features/imports/index.ts';
 import { COUNTED_IDS } from '../lib/counted-ids.contract.ts';
+import { writeWhole } from '../lib/write-whole.ts';
 import { signIn, type ServerClient } from './server-client.ts';
 import { CommandError, counted, shown, write, type Terminal } from './terminal.ts';
-import { checkReplaces, writeWhole } from './whole-file.ts';
+import { checkReplaces } from './whole-file.ts';
 
 /** Milliseconds between two looks at the progress. */
 const LOOK_MS = 250;

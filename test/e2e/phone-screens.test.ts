@@ -117,6 +117,7 @@ async function demoOf(view: OpenConsole) {
       cohortId: ['new', first(cohorts, 'id')],
       dashboardId: [first(dashboards, 'id')],
       flagId: ['new', first(flags, 'id')],
+      guideId: ['connect', 'compatibility', 'reference-command-line'],
       importId: [importId],
       insightId: ['new', ...kinds.values()],
       personId: [first(persons, 'uuid')],

@@ -1,16 +1,15 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { appendFile, mkdir, open, readdir, rename, rm, stat, statfs, truncate } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { join } from 'node:path';
 import { fail } from '../../errors.ts';
+import { checkRoom, whileRoom } from '../../lib/disk-room.ts';
 
-/** Bytes that stay free on the disk: events of the file need their own place. */
-const SPARE_BYTES = 268_435_456;
-/** Bytes after which the room is looked at again: the length of an upload may be unknown, and others write too. */
-const LOOK_BYTES = 33_554_432;
 const DRAFT_ENDING = '.part';
+const noRoom = (): Error =>
+  fail('invalid_input', { detail: 'There is not enough room on the disk for this file.' });
 
 /** Files of imports, each in a folder that is named by its ID: what was uploaded, and the rows that were not taken. */
 export interface ImportFolder {
@@ -40,23 +39,7 @@ export function createImportFolder(folder: string): ImportFolder {
   const refusedPathOf = (id: string): string => join(folder, id, 'refused');
   const remove = (id: string): Promise<void> => rm(join(folder, id), { recursive: true, force: true });
 
-  async function checkRoom(bytes: number): Promise<void> {
-    const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize < bytes + SPARE_BYTES)
-      throw fail('invalid_input', { detail: 'There is not enough room on the disk for this file.' });
-  }
-
-  async function* whileRoom(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let unlooked = 0;
-    for await (const piece of body) {
-      unlooked += piece.length;
-      if (unlooked >= LOOK_BYTES) {
-        await checkRoom(unlooked);
-        unlooked = 0;
-      }
-      yield piece;
-    }
-  }
+  const checkRoomFor = (bytes: number): Promise<void> => checkRoom(folder, bytes, noRoom);
 
   /** Refused rows lie in lines of JSON, each with the row that its piece of the file ends with. */
   async function* refusedOf(id: string): AsyncGenerator<{ rows: number; line: string; bytes: number }> {
@@ -86,8 +69,8 @@ export function createImportFolder(folder: string): ImportFolder {
       await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
       const draft = `${pathOf(id)}${DRAFT_ENDING}`;
       try {
-        await checkRoom(announced);
-        await pipeline(body, whileRoom, createWriteStream(draft, { mode: 0o600 }));
+        await checkRoomFor(announced);
+        await pipeline(body, whileRoom(folder, noRoom), createWriteStream(draft, { mode: 0o600 }));
         const file = await open(draft, 'r+');
         await file.sync();
         await file.close();
@@ -113,12 +96,12 @@ export function createImportFolder(folder: string): ImportFolder {
       return kept > 0;
     },
     async addRejected(id, lines) {
-      await checkRoom(lines.length);
+      await checkRoomFor(lines.length);
       await appendFile(rejectedPathOf(id), lines, { mode: 0o600 });
     },
     async addRefused(id, rows, lines) {
       const text = lines.map((line) => `${oneLine([rows, line])}\n`).join('');
-      await checkRoom(text.length);
+      await checkRoomFor(text.length);
       await appendFile(refusedPathOf(id), text, { mode: 0o600 });
     },
     async readRejected(id) {

@@ -40,7 +40,7 @@ import type { QueryAnswerJson, QueryWarning } from './query.contract.ts';
 import { refusalOf } from './query-errors.ts';
 import type { KindAnswer, KindContext, RunOptions, Table } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
-import { explainStatement } from './query.reads.ts';
+import { explainStatement, streamRows } from './query.reads.ts';
 import { answerSource, readActors } from './read-actors.ts';
 import { readKind, sourceOf, type StoredQuery } from './read-query.ts';
 import { createStatementCache } from './statement-cache.ts';
@@ -101,6 +101,12 @@ export interface Queries {
   begin(project: QueriedProject, query: StoredQuery, how: BeginOptions): QueryState;
   /** Writes all rows of a query to a file, which the caller removes. Throws as `Answering.answer`. */
   export(project: QueriedProject, query: StoredQuery, how: ExportOptions): Promise<ExportFile>;
+  /** All rows of a HogQL statement, as they are computed; nothing is held whole. Throws as `Answering.answer`. */
+  rows(
+    project: QueriedProject,
+    statement: HogqlStatement,
+    how: Pick<ExportOptions, 'actor' | 'signal'>,
+  ): AsyncIterable<readonly unknown[]>;
   /** Prepares HogQL expressions over stored events. */
   events(project: QueriedProject, how: Pick<AnsweringOptions, 'actor' | 'signal'>): EventExpressions;
   /** Whether the actor may count persons and see nothing else of them (A-10). */
@@ -127,6 +133,12 @@ export interface BeginOptions {
   readonly id: string | null;
   readonly answers: 'any' | 'fresh';
   readonly overrides?: QueryOverrides;
+}
+
+/** Text with placeholders such as `{name}`, and what they stand for. */
+export interface HogqlStatement {
+  readonly query: string;
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
 interface ExportOptions {
@@ -382,6 +394,18 @@ export function createQueries(parts: QueryParts): Queries {
           return await eventValues(contextOf(await openAt(project, actor), limits), texts, events);
         }),
     }),
+    async *rows(project, statement, { actor, signal }) {
+      const query: StoredQuery = { kind: 'HogQLQuery', ...statement };
+      const opened = await openAt(project, actor, ALL_ROWS);
+      const limits = { answers: 'any', signal, timeoutMs: ASYNC_TIMEOUT_MS, after: 0 } as const;
+      const kind = findKind(query.kind);
+      try {
+        const plan = await kind.plan(readKind(kind, query), contextOf(opened, limits));
+        yield* streamRows(analytics, await opened.compile(kind.table!(plan), ALL_ROWS), limits);
+      } catch (error) {
+        throw (signal.aborted ? null : refusalOf(error, statement.query)) ?? error;
+      }
+    },
     async export(project, stored, { actor, format, signal, overrides = {} }) {
       const opened = await openAt(project, actor, EXPORT_ROWS);
       const limits = { answers: 'any', signal, timeoutMs: ASYNC_TIMEOUT_MS, after: 0 } as const;
