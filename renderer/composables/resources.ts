@@ -34,6 +34,10 @@ export interface ConsoleResource {
   found?(projectId: number, result: SearchResult): FoundObject;
   /** Finds objects for the palette that the search of the project does not have. */
   find?(projectId: number, search: string, limit: number): Promise<FoundObjects>;
+  /** The main number of a found object with its unit; empty for none. It is loaded after the object is shown. */
+  fact?(projectId: number, object: FoundObject): Promise<string>;
+  /** The same of several in one request, by their IDs. */
+  facts?(projectId: number, objects: readonly FoundObject[]): Promise<ReadonlyMap<string, string>>;
 }
 
 export type SearchResult = SearchResults['results'][number];

@@ -7,6 +7,15 @@ export interface AnswerTable {
   rows: (string | number)[][];
 }
 
+/** A result in small, for lists: at most its main numbers, without axes and names. */
+export interface Preview {
+  /** `shares`: squares, darker for larger shares of one. `number`: the fact alone. */
+  readonly shape: 'line' | 'bars' | 'shares' | 'number';
+  readonly values: readonly number[];
+  /** The number that sums it up, with its unit; empty where there is none. */
+  readonly fact: string;
+}
+
 /** The parts of a query that another kind can keep. */
 export interface FormerQuery {
   /** Dates, filters and sampling. */
@@ -59,6 +68,8 @@ export interface InsightKind {
   /** Draws a result, with `props` in addition to those of all views. */
   readonly view: Component;
   props?(insightQuery: InsightQuery, drawn: { course: unknown; notes: readonly unknown[] }): object;
+  /** A result in small; `null` where it cannot be drawn so. */
+  preview(insightQuery: InsightQuery, results: unknown): Preview | null;
   /** All numbers of a result. */
   table(insightQuery: InsightQuery, results: unknown): AnswerTable;
 }

@@ -8,6 +8,8 @@ export interface Command {
   label: string;
   icon: Component;
   hint?: string | undefined;
+  /** Its main number, with a unit. */
+  fact?: string | undefined;
   keys?: string;
   /** Other words that it is found by. */
   also?: readonly string[] | undefined;

@@ -97,6 +97,11 @@ export function usePaletteSearch(query: Readonly<Ref<PaletteQuery>>) {
       for (const [resource, found] of shown)
         next.set(resource.noun, groupOf(resource, found, text, projectId));
       answers.value = next;
+      for (const [resource, { objects }] of shown) {
+        void factsOf(resource, projectId, objects).then((facts) => {
+          if (mine === latest) addFacts(resource, facts);
+        });
+      }
     };
     const asked = [
       ...(searched.length > 0 ? [searchProject(searched, text, projectId, signal).then(show)] : []),
@@ -119,6 +124,16 @@ export function usePaletteSearch(query: Readonly<Ref<PaletteQuery>>) {
           }),
       ),
     );
+  }
+
+  function addFacts({ noun }: ConsoleResource, facts: ReadonlyMap<string, string>): void {
+    const group = answers.value.get(noun);
+    if (!group || facts.size === 0) return;
+    const found = group.found.map((one) => ({
+      ...one,
+      command: { ...one.command, fact: facts.get(one.command.id.slice(noun.length + 1)) },
+    }));
+    answers.value = new Map(answers.value).set(noun, { ...group, found });
   }
 
   function groupOf(
@@ -153,6 +168,21 @@ export function usePaletteSearch(query: Readonly<Ref<PaletteQuery>>) {
   }
 
   return { groups, isSearching, hasFailed, retry: () => void ask() };
+}
+
+/** Numbers of found objects, by their IDs. The palette is complete without them: what fails has none. */
+async function factsOf(
+  { fact, facts }: ConsoleResource,
+  projectId: number,
+  objects: readonly FoundObject[],
+): Promise<ReadonlyMap<string, string>> {
+  if (objects.length === 0) return new Map();
+  if (facts) return facts(projectId, objects).catch(() => new Map<string, string>());
+  if (!fact) return new Map();
+  const pairs = objects.map(
+    async (object) => [object.id, await fact(projectId, object).catch(() => '')] as const,
+  );
+  return new Map(await Promise.all(pairs));
 }
 
 /** One request for all resources of the project's search. */

@@ -342,3 +342,56 @@ test('editor and list are accessible, in either theme, wide or narrow', async ()
   await page.getByText('No insights yet').waitFor();
   expect(await view.violationsInEveryLook('insights-empty')).toEqual([]);
 });
+
+test('the list shows the last result of each insight, and computes none for it', async () => {
+  await sendShop(view);
+  const all = `/api/projects/${view.server.projectId}`;
+  const dashboards = await Promise.all(
+    ['Shop', 'Board'].map((name) =>
+      view.ask<{ id: number }>(`${all}/dashboards/`, { method: 'POST', body: { name } }),
+    ),
+  );
+  const store = async (name: string, query: object) => {
+    const body = { name, query, dashboards: dashboards.map(({ id }) => id) };
+    const { id } = await view.ask<{ id: number }>(`${all}/insights/`, { method: 'POST', body });
+    return id;
+  };
+  const sql = (query: string) => ({ kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery', query } });
+  const node = (source: object) => ({ kind: 'InsightVizNode', source });
+  const looked = { kind: 'EventsNode', event: 'looked' };
+  const steps = { kind: 'FunnelsQuery', series: [looked, { kind: 'EventsNode' }] };
+  const entity = { id: 'looked', type: 'events' };
+  const retention = {
+    kind: 'RetentionQuery',
+    retentionFilter: { targetEntity: entity, returningEntity: entity },
+  };
+  const computed = [
+    await store('Looks', node(TREND)),
+    await store('Steps', node(steps)),
+    await store('Returns', node(retention)),
+    await store('All looks', sql("SELECT count() AS looks FROM events WHERE event = 'looked'")),
+  ];
+  for (const id of computed) await view.ask(`${all}/insights/${id}/?refresh=blocking`);
+  await store('Never opened', node({ ...TREND, interval: 'month' }));
+  const queries: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/query/')) queries.push(request.url());
+  });
+  await page.goto(view.at('/insights'));
+  const previewOf = (name: string) =>
+    page
+      .getByRole('table', { name: 'Insights' })
+      .getByRole('row')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('.preview');
+  await previewOf('Looks').and(page.locator('.line')).waitFor();
+  await previewOf('Steps').and(page.locator('.bars[title$="converted"]')).waitFor();
+  await previewOf('Returns').and(page.locator('.shares')).waitFor();
+  await expect.poll(() => previewOf('All looks').textContent()).toBe('36');
+  await previewOf('Never opened').and(page.locator('[title="Not computed yet"]')).waitFor();
+  expect(queries).toEqual([]);
+  expect(await view.violationsInEveryLook('insights-list')).toEqual([]);
+
+  await page.getByRole('link', { name: 'All looks' }).click();
+  await page.getByRole('button', { name: /^On 2 dashboards/ }).waitFor();
+});

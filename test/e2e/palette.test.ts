@@ -100,6 +100,33 @@ describe('everything that exists is found', () => {
     }
   });
 
+  test('a found object has its main number: of an insight the last result, which is not computed for it', async () => {
+    await createOneOfEach();
+    await view.capture({ event: 'moored', properties: { $groups: { company: 'c_1' } } });
+    const node = { kind: 'EventsNode', event: 'ferry boarded' };
+    const query = { kind: 'InsightVizNode', source: { kind: 'TrendsQuery', series: [node] } };
+    const { id } = await create('insights', { name: 'Ferry trips', query });
+    const groups = [{ properties: [], rollout_percentage: 25 }];
+    await create('feature_flags', { key: 'tram-lights', filters: { groups }, active: true });
+    await create('insights', { name: 'Ferry trips by hour', query: { ...query.source, interval: 'hour' } });
+    await view.ask(`/api/projects/${view.server.projectId}/insights/${id}/?refresh=blocking`);
+    await page.goto(view.at('/live'));
+    await openPalette('ferry');
+    await option(/^Ferry trips\s*Trend\s*1 today/).waitFor();
+    await option(/^ferry boarded\s*1 in 30 days/).waitFor();
+    const FACTS = [
+      ['ana@reyes', /^Ana Reyes.*seen/],
+      ['boatyard', /^Boatyard Ltd.*1 person in 30 days/],
+      ['tram', /^tram-lights\s*on for 25%/],
+      ['sailors', /^Sailors\s*0 persons/],
+      ['harbour', /^Harbour board\s*0 tiles/],
+    ] as const;
+    for (const [text, line] of FACTS) {
+      await field().fill(text);
+      await option(line).waitFor();
+    }
+  });
+
   /** Words that people type who call a place otherwise. */
   const PLACES: readonly [text: string, line: RegExp, leads: RegExp][] = [
     ['users', /^Persons/, /\/persons$/],

@@ -127,3 +127,36 @@ test('the query of an insight is a sheet below its chart, which Esc and its butt
   await page.getByText(/^Added to Looks/).waitFor();
   expect(await view.close()).toEqual([]);
 });
+
+test('a query in SQL is a sheet below its result: it runs there, and what else can be done is in its menu', async () => {
+  const view = await openConsole();
+  const { page } = view;
+  await view.capture({ event: 'looked' });
+  await page.setViewportSize(PHONE);
+  await page.goto(view.at('/sql?q=SELECT%20event%20FROM%20events'));
+  const sheet = page.getByRole('region', { name: 'Query', exact: true });
+  await sheet.getByRole('textbox', { name: 'HogQL query' }).waitFor();
+  await sheet.getByRole('button', { name: 'Run', exact: true }).click();
+  const cell = page.getByRole('gridcell', { name: 'looked', exact: true });
+  await expectSeen(cell);
+  expect((await cell.boundingBox())!.y).toBeLessThan((await sheet.boundingBox())!.y - 40);
+  expect(await page.locator('kbd:visible').count()).toBe(0);
+  expect(await view.violations()).toEqual([]);
+
+  await sheet.getByRole('button', { name: /^More/ }).click();
+  await expectSeen(page.getByRole('menuitem', { name: 'Insert parameter' }));
+  await page.getByRole('menuitem', { name: 'Show tables' }).click();
+  const tables = page.getByRole('region', { name: 'Tables, properties and functions' });
+  await expectSeen(tables);
+  await tables.getByRole('button', { name: 'Close schema and history' }).click();
+
+  await sheet.getByRole('button', { name: 'Close query' }).click();
+  await expect.poll(() => sheet.isVisible()).toBe(false);
+  const open = page.getByRole('button', { name: 'Query', exact: true });
+  await open.click();
+  await expectSeen(sheet);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => sheet.isVisible()).toBe(false);
+  expect(await open.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+  expect(await view.close()).toEqual([]);
+});

@@ -1,9 +1,10 @@
 import { ChartBar, ChartColumn, ChartLine, Filter } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
-import type { AnswerTable, InsightKind } from '../insight-kind.ts';
+import { formatPercent } from '../../ui/charts/chart-scale.ts';
+import type { AnswerTable, InsightKind, Preview } from '../insight-kind.ts';
 import { actorsLabel, nameOfSeries, type InsightQuery, type SeriesNode } from '../insight-query.ts';
 import { conversionTimes, funnelLines, vizOf } from './funnel-course.ts';
-import { funnelGroups, periodName, type ComparedPeriod } from './funnel-steps.ts';
+import { funnelGroups, periodName, wholeFunnel, type ComparedPeriod } from './funnel-steps.ts';
 
 const nameOf = (insightQuery: InsightQuery): string => nameOfSeries(insightQuery, { separator: ' to ' });
 
@@ -44,11 +45,29 @@ export const funnels: InsightKind = {
     series.length < 2 ? 'A funnel needs at least two steps. Add another step.' : '',
   view: defineAsyncComponent(() => import('./FunnelAnswer.vue')),
   props: (insightQuery) => ({ name: nameOf(insightQuery) }),
+  preview: funnelPreview,
   table: funnelTable,
 };
 
 function required({ optionalInFunnel: _, ...node }: SeriesNode): SeriesNode {
   return node as SeriesNode;
+}
+
+function funnelPreview(insightQuery: InsightQuery, results: unknown): Preview | null {
+  const viz = vizOf(insightQuery);
+  if (viz === 'time_to_convert') {
+    const bins = conversionTimes(results)[0]?.bins ?? [];
+    return { shape: 'bars', values: bins.map(({ count }) => count), fact: '' };
+  }
+  if (viz === 'trends') {
+    const [first] = funnelLines(results);
+    return first ? { shape: 'line', values: first.values, fact: '' } : null;
+  }
+  const groups = funnelGroups(results);
+  const funnel = wholeFunnel(groups) ?? groups[0];
+  if (funnel === undefined) return null;
+  const values = funnel.steps.map(({ count }) => count);
+  return { shape: 'bars', values, fact: `${formatPercent(funnel.steps.at(-1)!.share)} converted` };
 }
 
 function funnelTable(insightQuery: InsightQuery, results: unknown): AnswerTable {

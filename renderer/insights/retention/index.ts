@@ -1,7 +1,8 @@
 import { ChartLine, Grid3x3 } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
-import type { AnswerTable, InsightKind } from '../insight-kind.ts';
-import { retentionDisplay } from './retention-rows.ts';
+import { formatPercent } from '../../ui/charts/chart-scale.ts';
+import type { AnswerTable, InsightKind, Preview } from '../insight-kind.ts';
+import { retentionDisplay, retentionMeans, retentionRows } from './retention-rows.ts';
 import { nameOfSeries, type InsightQuery, type SeriesNode } from '../insight-query.ts';
 
 export const retention: InsightKind = {
@@ -39,8 +40,19 @@ export const retention: InsightKind = {
       nodes: [nodeOfEntity(insightQuery.retentionFilter?.['targetEntity'])],
     }),
   view: defineAsyncComponent(() => import('./RetentionAnswer.vue')),
+  preview: retentionPreview,
   table: (_, results) => retentionTable(results),
 };
+
+/** The mean row, without the intervals that are not over for any cohort. */
+function retentionPreview({ retentionFilter }: InsightQuery, results: unknown): Preview | null {
+  const rows = retentionRows(results, String(retentionFilter?.['period'] ?? 'Day'));
+  const [mean] = retentionMeans(rows);
+  if (mean === undefined) return null;
+  const values = mean.cells.map(({ share }) => share ?? 0);
+  const label = rows[0]?.cells[1]?.label.toLowerCase();
+  return { shape: 'shares', values, fact: label ? `${formatPercent(values[1]!)} in ${label}` : '' };
+}
 
 function retentionTable(results: unknown): AnswerTable {
   const list = (Array.isArray(results) ? results : []) as {

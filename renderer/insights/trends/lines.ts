@@ -1,6 +1,7 @@
 import { defineAsyncComponent } from 'vue';
 import type { ChartShape } from '../../ui/charts/chart-scale.ts';
-import type { AnswerTable, InsightKind } from '../insight-kind.ts';
+import type { AnswerTable, InsightKind, Preview } from '../insight-kind.ts';
+import { axisOf } from './axis.ts';
 import type { InsightQuery } from '../insight-query.ts';
 import { boxTable, heatmapTable } from './distributions.ts';
 import { linesOf, pictureOf, placesOf, shapeOf, type Place, type TrendLine } from './trend-lines.ts';
@@ -35,13 +36,47 @@ const LinesView = defineAsyncComponent(() => import('./TrendsAnswer.vue'));
 export function drawnAsLines(
   nameOf: InsightKind['nameOf'],
   options: LineOptions,
-): Pick<InsightKind, 'nameOf' | 'view' | 'props' | 'table'> {
+): Pick<InsightKind, 'nameOf' | 'view' | 'props' | 'preview' | 'table'> {
   return {
     nameOf,
     view: LinesView,
     props: (insightQuery, drawn) => ({ ...drawn, name: nameOf(insightQuery), options }),
+    preview: (insightQuery, results) => linesPreview(insightQuery, results, options),
     table: (insightQuery, results) => linesTable(insightQuery, results, options),
   };
+}
+
+/** Bars of a preview. */
+const MOST_BARS = 12;
+
+/** Lines that add up are one; of others the first is drawn. A number is only that of one line. */
+function linesPreview(insightQuery: InsightQuery, results: unknown, options: LineOptions): Preview | null {
+  const picture = pictureOf(insightQuery);
+  if (picture === 'boxes' || picture === 'heatmap') return null;
+  const lines = linesOf(insightQuery, results, options).filter(({ status }) => status !== 'dormant');
+  const [first] = lines;
+  if (first === undefined) return null;
+  const { format } = axisOf(insightQuery);
+  if (picture !== 'chart') {
+    if (lines.length === 1) return { shape: 'number', values: [], fact: format.full(first.total) };
+    const totals = lines.map(({ total }) => total).toSorted((a, b) => b - a);
+    return { shape: 'bars', values: totals.slice(0, MOST_BARS), fact: '' };
+  }
+  const isSum = lines.every(({ hasTotal, status }) => hasTotal || status !== undefined);
+  const values = isSum
+    ? first.values.map((_, at) => lines.reduce((sum, line) => sum + (line.values[at] ?? 0), 0))
+    : first.values;
+  if (!options.isOverTime) return { shape: 'bars', values: values.slice(0, MOST_BARS), fact: '' };
+  const last = values.at(-1);
+  const hasFact = last !== undefined && (isSum || lines.length === 1);
+  return { shape: 'line', values, fact: hasFact ? [format.full(last), spanOf(insightQuery)].join(' ') : '' };
+}
+
+/** The interval that is not over, or the last one of a range with an end. */
+function spanOf({ interval, dateRange }: InsightQuery): string {
+  const unit = interval ?? 'day';
+  if (dateRange?.date_to) return `in the last ${unit}`;
+  return unit === 'day' ? 'today' : `this ${unit}`;
 }
 
 function linesTable(insightQuery: InsightQuery, results: unknown, options: LineOptions): AnswerTable {

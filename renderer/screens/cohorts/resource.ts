@@ -1,6 +1,7 @@
 import { CircleDashed } from '@lucide/vue';
 import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
+import { formatCountOf } from '../../ui/format.ts';
 
 export const cohortResource = {
   noun: 'cohort',
@@ -23,4 +24,8 @@ export const cohortResource = {
     hint: description,
     to: { name: 'cohort', params: { projectId, cohortId: result_id } },
   }),
+  async fact(projectId, { id }) {
+    const { count } = await api.get('P/cohorts/:id/', { projectId, id: Number(id) });
+    return count === null ? '' : formatCountOf(count, 'person');
+  },
 } satisfies ConsoleResource;

@@ -1,6 +1,7 @@
 import { FileUp, LayoutDashboard, LayoutTemplate } from '@lucide/vue';
 import { api } from '../../api/client.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
+import { formatCountOf } from '../../ui/format.ts';
 
 export const dashboardResource = {
   noun: 'dashboard',
@@ -31,6 +32,11 @@ export const dashboardResource = {
     hint: description,
     to: { name: 'dashboard', params: { projectId, dashboardId: result_id } },
   }),
+  async facts(projectId, objects) {
+    const { results } = await api.get('P/burrow/dashboard_previews/', { projectId });
+    const tiles = new Map(results.map(({ id, layouts }) => [String(id), layouts.length]));
+    return new Map(objects.map(({ id }) => [id, formatCountOf(tiles.get(id) ?? 0, 'tile')]));
+  },
 } satisfies ConsoleResource;
 
 export const dashboardTemplateResource = {

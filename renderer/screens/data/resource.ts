@@ -1,5 +1,7 @@
 import { CircleDot, Tag } from '@lucide/vue';
+import { askQuery } from '../../api/query.api.ts';
 import type { ConsoleResource } from '../../composables/resources.ts';
+import { formatCount } from '../../ui/format.ts';
 
 export const eventDefinitionResource = {
   noun: 'event_definition',
@@ -20,6 +22,16 @@ export const eventDefinitionResource = {
       to: { name: 'data', params, query: { search: name, open: name } },
       inList: { kind: 'events' },
     };
+  },
+  async facts(projectId, objects) {
+    const { results } = await askQuery(projectId, {
+      kind: 'HogQLQuery',
+      query: `SELECT event, count() FROM events
+        WHERE event IN {names} AND timestamp > now() - INTERVAL 30 DAY GROUP BY event`,
+      values: { names: objects.map(({ label }) => label) },
+    });
+    const counts = new Map(results as [string, number][]);
+    return new Map(objects.map(({ id, label }) => [id, `${formatCount(counts.get(label) ?? 0)} in 30 days`]));
   },
 } satisfies ConsoleResource;
 

@@ -25,4 +25,10 @@ export const flagResource = {
     isCode: true,
     to: { name: 'flag', params: { projectId, flagId: result_id } },
   }),
+  async fact(projectId, { id }) {
+    const flag = await api.get('P/feature_flags/:id/', { projectId, id: Number(id) });
+    if (!flag.active || flag.filters.groups.length === 0) return 'off';
+    const { rolloutOf } = await import('./flag-labels.ts');
+    return `on for ${rolloutOf(flag).words}`;
+  },
 } satisfies ConsoleResource;

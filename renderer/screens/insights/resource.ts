@@ -39,4 +39,9 @@ export const insightResource = {
       to: insightLink(projectId, result_id, extra_fields.query),
     };
   },
+  async fact(projectId, { id }) {
+    const shown = await api.get('P/insights/:id/', { projectId, id, query: { refresh: 'force_cache' } });
+    const { previewOf } = await import('../../insights/preview.ts');
+    return ('result' in shown && previewOf(shown.query, shown)?.fact) || '';
+  },
 } satisfies ConsoleResource;
