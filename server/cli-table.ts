@@ -49,6 +49,10 @@ export const OPTIONS = {
     help: 'Flag file to import at startup, exported by Burrow or a PostHog API response',
     completes: 'file',
   },
+  warehouse: {
+    value: '<address>',
+    help: 'ClickHouse beside the file, as clickhouse://user@host:8123/database (docs/growing.md); with a password, use the environment variable',
+  },
   'rate-limits': {
     value: null,
     help: 'Rate limits: those of PostHog for personal API keys, and one per project API key',
@@ -214,6 +218,7 @@ export const COMMANDS = {
       'trust-proxy': {},
       'geoip-file': {},
       flags: {},
+      warehouse: {},
       'rate-limits': {},
       'log-level': {},
       fast: {},

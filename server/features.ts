@@ -155,7 +155,15 @@ export async function createFeatures(deps: AppDeps) {
   const { persons } = add(personsFeature({ ...app, cohorts }));
   add(definitionsFeature({ ...app, users }));
 
-  const { queries } = add(queryFeature({ ...app, access, cohorts, projects }));
+  const warehouse =
+    config.warehouse === null
+      ? null
+      : add(
+          await (
+            await import('./features/warehouse/index.ts')
+          ).warehouseFeature({ ...app, address: config.warehouse }),
+        ).warehouse;
+  const { queries } = add(queryFeature({ ...app, access, cohorts, projects, warehouse }));
   add(insightVariablesFeature({ ...app, access, checkValue: checkVariableValue }));
   add(eventsFeature({ ...app, access, cohorts, queries }));
   add(eventValuesFeature({ ...app, access }));
@@ -232,5 +240,6 @@ export async function createFeatures(deps: AppDeps) {
     capturePause,
     backups,
     alertChecks,
+    warehouse,
   };
 }

@@ -13,6 +13,7 @@ import { createGeoipThread } from './features/geoip/geoip-thread.ts';
 import { openGroups } from './features/groups/groups-thread.ts';
 import { openIngestionWarnings } from './features/ingestion-warnings/ingestion-warnings-thread.ts';
 import { openPersons } from './features/persons/persons-thread.ts';
+import { openWarehouseStream } from './warehouse/duckdb/warehouse-stream.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 
 /** Serves the database and the services that live in its thread: capture, which appends what it decodes. */
@@ -58,6 +59,7 @@ async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread)
       openDefinitions,
       openFlagCalls,
       openCohorts,
+      openWarehouseStream,
     ],
     geoip,
     warnings,

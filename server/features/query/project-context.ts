@@ -2,6 +2,7 @@ import { safeParseExactly } from '../../http/exact-values.ts';
 import { visit } from '../../hogql/rewrite.ts';
 import { z } from 'zod';
 import type { Query, Expr } from '../../hogql/ast.ts';
+import { compileForClickhouse } from '../../hogql/print/clickhouse/compile.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import type { HogqlContext, CompiledQuery } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
@@ -99,6 +100,8 @@ export interface ProjectContext {
   readonly unreadTestAccounts: readonly string[];
   /** Prints a query for the engine; `rows` is the limit of one that has none. Throws HogqlError. */
   compile(query: Query, rows: number): Promise<PreparedQuery>;
+  /** Prints it for ClickHouse, over the tables of a database; the cohorts that it names must be filled there. Throws as `compile`. */
+  compileFor(database: string, query: Query, rows: number): Promise<PreparedQuery & { cohorts: readonly number[] }>;
 }
 
 /** Maximum rows of one result. */
@@ -161,10 +164,11 @@ export function openProject(
     return members(idOrName);
   };
 
-  async function compile(query: Query, rows: number): Promise<PreparedQuery> {
+  /** The context in which a query is compiled, and the columns that it reads. */
+  async function contextOf(query: Query, rows: number): Promise<{ context: HogqlContext; columns: EventColumns }> {
     if (members === null && namesCohorts(query)) members = await cohorts.members(projectId, now);
     const columns = eventColumns(inputs.hotColumns);
-    const compiled = compileHogql(query, {
+    const context: HogqlContext = {
       projectId,
       timezone,
       now,
@@ -179,8 +183,22 @@ export function openProject(
       hidesPersons,
       ...(readableRows && { readableRows }),
       limits: { defaultRows: exportRows ?? rows, maxRows: exportRows ?? MAX_ROWS },
-    });
+    };
+    return { context, columns };
+  }
+
+  async function compile(query: Query, rows: number): Promise<PreparedQuery> {
+    const { context, columns } = await contextOf(query, rows);
+    const compiled = compileHogql(query, context);
     return { ...compiled, properties: columns.propertiesRead(), hogql: () => printHogql(query) };
+  }
+
+  async function compileFor(database: string, query: Query, rows: number) {
+    const { context } = await contextOf(query, rows);
+    const compiled = compileForClickhouse(query, context, { database });
+    const readsMembers = namesMembers(query);
+    const named = readsMembers ? cohorts.list(projectId).map(({ id }) => id) : compiled.cohorts;
+    return { ...compiled, cohorts: named, properties: [], hogql: () => printHogql(query) };
   }
 
   const conditionOf: ActionCondition = async (idOrName) => {
@@ -219,6 +237,7 @@ export function openProject(
     known,
     unreadTestAccounts: testAccounts.problems,
     compile,
+    compileFor,
   };
 }
 
@@ -235,6 +254,13 @@ function namesCohorts(query: Query): boolean {
   let isFound = false;
   visit(query, (node) => {
     isFound ||= node.node === 'Compare' && node.op.endsWith('in cohort');
+  });
+  return isFound || namesMembers(query);
+}
+
+function namesMembers(query: Query): boolean {
+  let isFound = false;
+  visit(query, (node) => {
     isFound ||= node.node === 'Field' && findTable(node.chain.join('.'))?.name === 'cohort_people';
   });
   return isFound;
