@@ -94,6 +94,8 @@ export interface QuerySources {
 /** A project as the queries of one request see it. */
 export interface ProjectContext {
   readonly version: number;
+  /** The database of ClickHouse that answers; null: the file does. */
+  readonly database: string | null;
   /** The context of all queries, without methods that run statements. */
   readonly known: Omit<KindContext, 'runQuery' | 'check' | 'explain' | 'actorsOf' | 'answerOf'>;
   /** One sentence per stored test account filter that cannot be read. */
@@ -135,6 +137,8 @@ interface OpenProjectOptions {
   hidesPersons: boolean;
   /** What the caller may read of resources. Default: nothing. */
   readableRows?: NonNullable<HogqlContext['readableRows']>;
+  /** The database of ClickHouse that answers; null or left out: the file does. */
+  database?: string | null;
   /** The limit of rows of a file. */
   exportRows?: number;
 }
@@ -146,7 +150,7 @@ export function openProject(
   sources: QuerySources,
   project: Pick<ProjectRef, 'id' | 'timezone'>,
   { version, inputs }: ProjectSchemaVersion,
-  { now, hidesPersons, readableRows, exportRows }: OpenProjectOptions,
+  { now, hidesPersons, readableRows, database = null, exportRows }: OpenProjectOptions,
 ): ProjectContext {
   const { cohorts, parser } = sources;
   const { id: projectId, timezone } = project;
@@ -224,7 +228,8 @@ export function openProject(
       return found;
     },
     goals: () => sources.listGoals(projectId),
-    personLimit: inputs.personLimit,
+    // Only the file has persons as numbers.
+    personLimit: database === null ? inputs.personLimit : null,
     canRead(resource) {
       const rows = readableRows?.(resource) ?? null;
       return rows !== null && (rows.byDefault || rows.exceptions.length > 0);
@@ -234,6 +239,7 @@ export function openProject(
   };
   return {
     version,
+    database,
     known,
     unreadTestAccounts: testAccounts.problems,
     compile,

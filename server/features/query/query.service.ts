@@ -236,6 +236,7 @@ export function createQueries(parts: QueryParts): Queries {
       now: clock(),
       hidesPersons: hides,
       readableRows,
+      database: parts.warehouse?.isComplete === true ? parts.warehouse.database : null,
       ...rows,
     });
   }
@@ -342,8 +343,8 @@ export function createQueries(parts: QueryParts): Queries {
     log: Pick<QueryLog, 'missingSince'>,
   ): Promise<{ prepared: PreparedQuery; engine: Pick<Analytics, 'all' | 'stream'> }> {
     const { warehouse } = parts;
-    if (warehouse?.isComplete !== true) return { prepared: await project.compile(tree, rows), engine: analytics };
-    const prepared = await project.compileFor(warehouse.database, tree, rows);
+    if (warehouse == null || project.database === null) return { prepared: await project.compile(tree, rows), engine: analytics };
+    const prepared = await project.compileFor(project.database, tree, rows);
     if (prepared.readsStored) return { prepared: await project.compile(tree, rows), engine: analytics };
     const since = await warehouse.caughtUp(CATCH_UP_MS);
     if (since !== null) log.missingSince = Math.min(log.missingSince ?? Infinity, since);
