@@ -357,6 +357,14 @@ export const COMMANDS = {
     options: { force: {}, 'memory-limit': {}, ...DATA_DIR },
     examples: ['backup', 'backup before-migration.duckdb'],
   },
+  warehouse: {
+    summary: 'Show ClickHouse beside the file, wait until it has everything, or compare both',
+    about:
+      'status shows how far it has come, copy waits until what was stored before is there and compares, check compares rows and checksums. The server is started with --warehouse (docs/growing.md).',
+    argument: { name: '[action]', required: null, choices: ['status', 'copy', 'check'] },
+    options: { json: { help: 'Print the result as one line of JSON' }, ...DATA_DIR },
+    examples: ['warehouse', 'warehouse copy', 'warehouse check --json'],
+  },
   mcp: {
     summary: 'Serve assistants by the Model Context Protocol on standard input and output',
     about:

@@ -236,6 +236,7 @@ const NEED_FOLDER: readonly Command[] = [
   'demo',
   'import',
   'backup',
+  'warehouse',
   'mcp',
   'restore',
   'check',

@@ -58,6 +58,7 @@ import { surveysFeature } from './features/surveys/index.ts';
 import { tagsFeature } from './features/tags/index.ts';
 import { testingFeature } from './features/testing/index.ts';
 import { usersFeature } from './features/users/index.ts';
+import { warehouseFeature } from './features/warehouse/index.ts';
 import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
 import type { Resource } from './http/define-resource.ts';
 import type { Feature } from './http/define-route.ts';
@@ -155,14 +156,7 @@ export async function createFeatures(deps: AppDeps) {
   const { persons } = add(personsFeature({ ...app, cohorts }));
   add(definitionsFeature({ ...app, users }));
 
-  const warehouse =
-    config.warehouse === null
-      ? null
-      : add(
-          await (
-            await import('./features/warehouse/index.ts')
-          ).warehouseFeature({ ...app, address: config.warehouse }),
-        ).warehouse;
+  const { warehouse } = add(await warehouseFeature(app));
   const { queries } = add(queryFeature({ ...app, access, cohorts, projects, warehouse }));
   add(insightVariablesFeature({ ...app, access, checkValue: checkVariableValue }));
   add(eventsFeature({ ...app, access, cohorts, queries }));

@@ -114,7 +114,7 @@ function answerRestored(text: string, print: (text: string) => void): void {
 /** Commands that reach the running server, each loaded when it is called. */
 async function runCall(
   config: Config,
-  command: 'open' | 'tail' | 'query' | 'export' | 'import' | 'demo' | 'backup' | 'mcp',
+  command: 'open' | 'tail' | 'query' | 'export' | 'import' | 'demo' | 'backup' | 'warehouse' | 'mcp',
 ): Promise<void> {
   const terminal = openTerminal(config);
   try {
@@ -123,6 +123,8 @@ async function runCall(
     else if (command === 'query') await (await import('./commands/query.ts')).query(config, terminal);
     else if (command === 'export')
       await (await import('./commands/export.ts')).exportEvents(config, terminal);
+    else if (command === 'warehouse')
+      await (await import('./commands/warehouse.ts')).warehouse(config, terminal);
     else if (command === 'mcp') await (await import('./commands/mcp.ts')).mcp(config, terminal);
     else if (command === 'import') await (await import('./commands/import.ts')).importFile(config, terminal);
     else if (command === 'demo') await (await import('./commands/demo.ts')).demo(config, terminal);

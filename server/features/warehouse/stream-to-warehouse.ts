@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { WarehouseAwayError } from '../../db/db.ts';
-import type { Warehouse } from '../../warehouse/clickhouse/client.ts';
+import type { Clickhouse } from '../../warehouse/clickhouse/client.ts';
 import type {
   StreamCopy,
   StreamDeletion,
@@ -49,14 +49,14 @@ const AWAY_MS = 2_000;
  * file. The tables of the warehouse keep one row of each key, so that what comes twice counts once.
  */
 export function streamToWarehouse({
-  warehouse,
+  clickhouse,
   channel,
   folder,
   clock,
   newId,
   log,
 }: {
-  warehouse: Warehouse;
+  clickhouse: Clickhouse;
   channel: ServiceChannel;
   /** Where batches are written before they are sent. */
   folder: string;
@@ -66,7 +66,7 @@ export function streamToWarehouse({
 }): WarehouseStream {
   const file = join(folder, 'warehouse-batch.parquet');
   const call = <T>(order: StreamOrder): Promise<T> => channel.call<T>(order);
-  const { database } = warehouse;
+  const { database } = clickhouse;
   const status = {
     state: 'starting' as StreamStatus['state'],
     problem: null as string | null,
@@ -84,10 +84,10 @@ export function streamToWarehouse({
   const waiting: { heads: StreamHeads; resolve: () => void }[] = [];
   let sent: StreamState | null = null;
 
-  async function send(table: Parameters<Warehouse['insert']>[0], what: StreamCopy | StreamPart): Promise<StreamWritten> {
+  async function send(table: Parameters<Clickhouse['insert']>[0], what: StreamCopy | StreamPart): Promise<StreamWritten> {
     const written = await call<StreamWritten>({ kind: 'stream.write', what, file });
     if (written.rows > 0) {
-      await warehouse.insert(table, file);
+      await clickhouse.insert(table, file);
       status.lastSentAt = clock();
     }
     return written;
@@ -95,10 +95,10 @@ export function streamToWarehouse({
 
   /** Before they replace what was there: events of a distinct ID that is another person's now follow it. */
   async function sendDistinctIds(after: number, through: number): Promise<void> {
-    await warehouse.run(`TRUNCATE TABLE ${database}.incoming_distinct_ids`);
+    await clickhouse.run(`TRUNCATE TABLE ${database}.incoming_distinct_ids`);
     const { rows } = await send('incoming_distinct_ids', { recent: 'person_distinct_ids', after, through });
     if (rows === 0) return;
-    await warehouse.run(`INSERT INTO ${database}.person_overrides
+    await clickhouse.run(`INSERT INTO ${database}.person_overrides
       SELECT n.project_id, n.distinct_id, n.person_id, n.version
       FROM (SELECT * FROM ${database}.incoming_distinct_ids FINAL) AS n
       INNER JOIN (
@@ -107,14 +107,14 @@ export function streamToWarehouse({
         GROUP BY project_id, distinct_id
       ) AS o ON o.project_id = n.project_id AND o.distinct_id = n.distinct_id
       WHERE n.is_deleted = 0 AND n.person_id != o.person_id`);
-    await warehouse.run(
+    await clickhouse.run(
       `INSERT INTO ${database}.person_distinct_ids SELECT * FROM ${database}.incoming_distinct_ids`,
     );
   }
 
   async function carryOut({ projectId, distinctIds, eventsSeq, personsVersion, groupsVersion }: StreamDeletion): Promise<void> {
     const remove = (table: string, where: string): Promise<void> =>
-      warehouse.run(`DELETE FROM ${database}.${table} WHERE project_id = ${projectId} AND ${where}`);
+      clickhouse.run(`DELETE FROM ${database}.${table} WHERE project_id = ${projectId} AND ${where}`);
     if (distinctIds !== null) {
       const list = distinctIds.map((id) => `'${id.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ');
       return distinctIds.length === 0
@@ -129,7 +129,7 @@ export function streamToWarehouse({
   }
 
   async function save(state: StreamState): Promise<void> {
-    await warehouse.run(
+    await clickhouse.run(
       `INSERT INTO ${database}.stream_state VALUES ('${state.streamId}', '${JSON.stringify(state)}', ${Date.now() * 1000})`,
     );
     await call({ kind: 'stream.sent', state });
@@ -155,9 +155,9 @@ export function streamToWarehouse({
 
   /** Begins a stream, or goes on with the one that the file and the warehouse both have. */
   async function begin(): Promise<void> {
-    await warehouse.prepare();
+    await clickhouse.prepare();
     const { state } = await call<StreamHeads>({ kind: 'stream.heads' });
-    const there = await warehouse.analytics.all<{ c0: string; c1: string }>(
+    const there = await clickhouse.analytics.all<{ c0: string; c1: string }>(
       `SELECT stream_id, state FROM ${database}.stream_state`,
     );
     const mine = there.find(({ c0 }) => c0 === state?.streamId);

@@ -7,7 +7,7 @@ import { timeLimit } from '../../lib/time-limit.ts';
 import { valueReader } from './read-value.ts';
 import { schemaStatements, type WarehouseTableName } from './schema.ts';
 
-export interface Warehouse {
+export interface Clickhouse {
   readonly database: string;
   /** Creates what is missing of the database. Throws as `run`. */
   prepare(): Promise<void>;
@@ -52,7 +52,7 @@ const STATEMENT_MS = 600_000;
 const PIECE_ROWS = 2_048;
 
 /** Connects when it is first used. Throws OutsideError for an address that Burrow does not call. */
-export function openWarehouse({ url, user, password, database, cluster }: WarehouseAddress): Warehouse {
+export function connectToClickhouse({ url, user, password, database, cluster }: WarehouseAddress): Clickhouse {
   const client = createClient({
     url,
     username: user,
