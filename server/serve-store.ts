@@ -29,7 +29,7 @@ export function serveStore(port: Port, clock: Clock = systemClock): void {
 }
 
 async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread): Promise<OwnerService> {
-  const { countryFile, fast } = context.options as CaptureThreadOptions;
+  const { countryFile, fast, hasWarehouse } = context.options as CaptureThreadOptions;
   const warnings = await openIngestionWarnings(context);
   const geoip = createGeoipThread({ countryFile, log: context.log, onUse: subjects.addressesChanged });
   const known = { geoip: geoip.lookup } as SubjectSources;
@@ -59,7 +59,7 @@ async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread)
       openDefinitions,
       openFlagCalls,
       openCohorts,
-      openWarehouseStream,
+      (shared) => openWarehouseStream(shared, hasWarehouse),
     ],
     geoip,
     warnings,

@@ -38,7 +38,8 @@ async function copied(client: ServerClient, { stderr, signal }: Terminal): Promi
     const percent = all === 0 ? 100 : Math.floor(((all - left) / all) * 100);
     if (percent !== before) stderr.write(`Copied ${percent}% (${counted(left, 'row')} left)\n`);
     if (left === 0 && state === 'streaming') return;
-    if (state === 'away' && before !== -2) stderr.write(`${problem ?? ''} The copy goes on when it answers.\n`);
+    if (state === 'away' && before !== -2)
+      stderr.write(`${problem ?? ''} The copy goes on when it answers.\n`);
     before = state === 'away' ? -2 : percent;
     await sleep(LOOK_MS, undefined, { signal });
   }
@@ -47,7 +48,8 @@ async function copied(client: ServerClient, { stderr, signal }: Terminal): Promi
 async function check(client: ServerClient, isJson: boolean, terminal: Terminal): Promise<void> {
   const found = (await client.json(`${PATH}check/`, { method: 'POST' })) as WarehouseCheckJson;
   if (isJson) await write(terminal, `${JSON.stringify(found)}\n`);
-  else if (found.is_equal) await write(terminal, `Equal: ${counted(found.rows, 'row')} of the file are in ClickHouse.\n`);
+  else if (found.is_equal)
+    await write(terminal, `Equal: ${counted(found.rows, 'row')} of the file are in ClickHouse.\n`);
   else
     for (const { table, project, month, file, warehouse: there } of found.differences)
       await write(

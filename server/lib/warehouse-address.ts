@@ -12,7 +12,8 @@ export interface WarehouseAddress {
 /** Reads the address of a warehouse; a sentence without its password where it cannot be one: "must be …". */
 export function readWarehouseAddress(text: string): WarehouseAddress | string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'clickhouse:' || url.hostname === '') return 'must be clickhouse://user@host:8123/database';
+  if (url?.protocol !== 'clickhouse:' || url.hostname === '')
+    return 'must be clickhouse://user@host:8123/database';
   const [database, user, password] = [url.pathname.slice(1), url.username, url.password].map(decoded);
   if (database === undefined || !/^\w{1,64}$/.test(database))
     return 'must end in the name of a database, of letters, digits and _: clickhouse://user@host:8123/burrow';

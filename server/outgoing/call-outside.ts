@@ -1,5 +1,10 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { timeLimit } from '../lib/time-limit.ts';

@@ -54,7 +54,10 @@ async function answer(params, body) {
     writeFileSync(file, body);
     try {
       const [, table, columns = '', format] = insert;
-      return await run(session, `INSERT INTO ${table} ${columns} SELECT * FROM file(${quoted(file)}, ${quoted(format ?? '')})`);
+      return await run(
+        session,
+        `INSERT INTO ${table} ${columns} SELECT * FROM file(${quoted(file)}, ${quoted(format ?? '')})`,
+      );
     } finally {
       rmSync(file, { force: true });
     }
@@ -88,7 +91,9 @@ const server = createServer({ maxHeaderSize: 1_048_576, keepAliveTimeout: 10_000
       (error) => {
         const message = String(error.message ?? error);
         const code = /Code: (\d+)/.exec(message)?.[1] ?? '1';
-        res.writeHead(500, { 'X-ClickHouse-Exception-Code': code }).end(message.replace(/^Query failed: /, ''));
+        res
+          .writeHead(500, { 'X-ClickHouse-Exception-Code': code })
+          .end(message.replace(/^Query failed: /, ''));
       },
     );
   });

@@ -57,9 +57,15 @@ async function start(): Promise<(ClickhouseServer & { stop: () => void }) | null
   };
 }
 
-async function run(module: string, folder: string, port: number): Promise<{ port: number; kill(): Promise<void> }> {
+async function run(
+  module: string,
+  folder: string,
+  port: number,
+): Promise<{ port: number; kill(): Promise<void> }> {
   const script = new URL('clickhouse-server.mjs', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, module, folder, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, module, folder, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const printed = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (data: Buffer) => resolve(data.toString()));

@@ -9,7 +9,9 @@ CREATE TABLE warehouse_stream (
   persons_version BIGINT NOT NULL,
   groups_version BIGINT NOT NULL,
   -- Deletions up to this number are carried out there.
-  deletion BIGINT NOT NULL
+  deletion BIGINT NOT NULL,
+  -- The file was used without the warehouse since, which has to receive everything again.
+  lapsed BOOLEAN NOT NULL
 );
 
 -- What was stored before the stream began, and is still to be copied.

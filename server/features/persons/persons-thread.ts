@@ -311,7 +311,10 @@ export async function openPersons(
           eventIds.push(placeholder);
           texts.push(distinctId);
         }
-        const ids = [...persons.flatMap((person) => person.distinctIds!.map((one) => one.distinctId)), ...distinctIds];
+        const ids = [
+          ...persons.flatMap((person) => person.distinctIds!.map((one) => one.distinctId)),
+          ...distinctIds,
+        ];
         return { count: persons.length, eventIds, texts, ids };
       },
       async ({ eventIds, texts, ids }) => {

@@ -66,7 +66,10 @@ export async function exportToFile(
   if (rows.length === 0) throw fail('invalid_input', { detail: 'The result has no rows to export.' });
   return await parquetOf(each(rows), names);
 
-  async function parquetOf(all: AsyncIterable<readonly unknown[]>, columns: readonly string[]): Promise<ExportFile> {
+  async function parquetOf(
+    all: AsyncIterable<readonly unknown[]>,
+    columns: readonly string[],
+  ): Promise<ExportFile> {
     const lines = await folder.make((path) => writeJson(path, columns, all, 'lines'));
     try {
       return await folder.make((path) => copyJsonToParquet(analytics, lines.path, path, options));

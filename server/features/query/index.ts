@@ -13,7 +13,13 @@ export type { Refresh } from './query.contract.ts';
 export { overrideQuery, type QueryOverrides } from './override-query.ts';
 export type { QueryAnswerJson } from './query.contract.ts';
 export { QUERY_FAILURES } from './query.routes.ts';
-export { type QueryWarehouse, type EventExpressions, type Answering, type Queries, type QueriedProject } from './query.service.ts';
+export {
+  type QueryWarehouse,
+  type EventExpressions,
+  type Answering,
+  type Queries,
+  type QueriedProject,
+} from './query.service.ts';
 export {
   checkDashboardFilters,
   checkPropertyFilters,

@@ -103,7 +103,11 @@ export interface ProjectContext {
   /** Prints a query for the engine; `rows` is the limit of one that has none. Throws HogqlError. */
   compile(query: Query, rows: number): Promise<PreparedQuery>;
   /** Prints it for ClickHouse, over the tables of a database; the cohorts that it names must be filled there. Throws as `compile`. */
-  compileFor(database: string, query: Query, rows: number): Promise<PreparedQuery & { cohorts: readonly number[] }>;
+  compileFor(
+    database: string,
+    query: Query,
+    rows: number,
+  ): Promise<PreparedQuery & { cohorts: readonly number[] }>;
 }
 
 /** Maximum rows of one result. */
@@ -169,7 +173,10 @@ export function openProject(
   };
 
   /** The context in which a query is compiled, and the columns that it reads. */
-  async function contextOf(query: Query, rows: number): Promise<{ context: HogqlContext; columns: EventColumns }> {
+  async function contextOf(
+    query: Query,
+    rows: number,
+  ): Promise<{ context: HogqlContext; columns: EventColumns }> {
     if (members === null && namesCohorts(query)) members = await cohorts.members(projectId, now);
     const columns = eventColumns(inputs.hotColumns);
     const context: HogqlContext = {

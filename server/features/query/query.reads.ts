@@ -10,7 +10,11 @@ export async function explainStatement(
   params: Params,
   options: QueryOptions,
 ): Promise<string[]> {
-  const rows = await analytics.all<{ explain_value: string } | { c0: string }>(`EXPLAIN ${sql}`, params, options);
+  const rows = await analytics.all<{ explain_value: string } | { c0: string }>(
+    `EXPLAIN ${sql}`,
+    params,
+    options,
+  );
   return rows.flatMap((row) => ('c0' in row ? row.c0 : row.explain_value).split('\n'));
 }
 

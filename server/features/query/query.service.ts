@@ -343,7 +343,8 @@ export function createQueries(parts: QueryParts): Queries {
     log: Pick<QueryLog, 'missingSince'>,
   ): Promise<{ prepared: PreparedQuery; engine: Pick<Analytics, 'all' | 'stream'> }> {
     const { warehouse } = parts;
-    if (warehouse == null || project.database === null) return { prepared: await project.compile(tree, rows), engine: analytics };
+    if (warehouse == null || project.database === null)
+      return { prepared: await project.compile(tree, rows), engine: analytics };
     const prepared = await project.compileFor(project.database, tree, rows);
     if (prepared.readsStored) return { prepared: await project.compile(tree, rows), engine: analytics };
     const since = await warehouse.caughtUp(CATCH_UP_MS);
@@ -353,7 +354,11 @@ export function createQueries(parts: QueryParts): Queries {
       // Whoever may not see persons may count those of a cohort.
       const inputs = await schemaVersions.of(projectId);
       const ref = { id: projectId, timezone };
-      const opened = openProject(sourcesNow(), ref, inputs, { now: clock(), hidesPersons: false, exportRows: COHORT_ROWS });
+      const opened = openProject(sourcesNow(), ref, inputs, {
+        now: clock(),
+        hidesPersons: false,
+        exportRows: COHORT_ROWS,
+      });
       const members = await opened.compile(cohortMembers(id), COHORT_ROWS);
       return (await analytics.all<{ c0: string }>(members.sql, members.params)).map(({ c0 }) => c0);
     });
@@ -469,7 +474,11 @@ function withLog(
   project: ProjectContext,
 ): QueryAnswerJson {
   const source = sourceOf(query);
-  const warnings = [...warningsOf(query), ...warningsOfSettings(source, project), ...warningsOfLag(log, project)];
+  const warnings = [
+    ...warningsOf(query),
+    ...warningsOfSettings(source, project),
+    ...warningsOfLag(log, project),
+  ];
   const at = new Date(log.oldest ?? project.known.now).toISOString();
   return {
     results,
@@ -524,7 +533,15 @@ function filtersTestAccounts(node: unknown): boolean {
 }
 
 function newQueryLog(): QueryLog {
-  return { hogql: [], compileMs: 0, executeMs: 0, isCached: true, oldest: null, missingSince: null, isIncomplete: false };
+  return {
+    hogql: [],
+    compileMs: 0,
+    executeMs: 0,
+    isCached: true,
+    oldest: null,
+    missingSince: null,
+    isIncomplete: false,
+  };
 }
 
 /** The value with the members of each object in the order of their names. */

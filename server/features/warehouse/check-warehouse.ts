@@ -13,7 +13,9 @@ interface Part {
 }
 
 /** What a row is hashed of: its parts as text, in DuckDB and in ClickHouse. */
-const TABLES: Readonly<Record<TableName, { file: string; from: string; warehouse: string; isByMonth?: true }>> = {
+const TABLES: Readonly<
+  Record<TableName, { file: string; from: string; warehouse: string; isByMonth?: true }>
+> = {
   events: {
     from: 'all_events',
     file: `uuid::VARCHAR || event || distinct_id || epoch_us(timestamp)::VARCHAR || properties`,
@@ -37,7 +39,10 @@ const TABLES: Readonly<Record<TableName, { file: string; from: string; warehouse
  * Compares the file with ClickHouse: rows and the sum of their hashes, by project, events also by month. Months of which the file
  * has deleted events, since its project keeps only so many, are not compared.
  */
-export async function checkWarehouse(analytics: Analytics, clickhouse: Clickhouse): Promise<WarehouseCheckJson> {
+export async function checkWarehouse(
+  analytics: Analytics,
+  clickhouse: Clickhouse,
+): Promise<WarehouseCheckJson> {
   const differences: WarehouseCheckJson['differences'] = [];
   let rows = 0;
   const limited = new Set(
@@ -48,7 +53,10 @@ export async function checkWarehouse(analytics: Analytics, clickhouse: Clickhous
     ).map(({ project_id: id }) => id),
   );
   for (const table of Object.keys(TABLES) as TableName[]) {
-    const [mine, theirs] = await Promise.all([partsOfFile(analytics, table), partsOfWarehouse(clickhouse, table)]);
+    const [mine, theirs] = await Promise.all([
+      partsOfFile(analytics, table),
+      partsOfWarehouse(clickhouse, table),
+    ]);
     for (const key of new Set([...mine.keys(), ...theirs.keys()])) {
       const [file, there] = [mine.get(key), theirs.get(key)];
       const { project, month } = (file ?? there)!;
@@ -68,7 +76,12 @@ function sumOf(part: Part | undefined): { rows: number; checksum: string } {
 async function partsOfFile(analytics: Analytics, table: TableName): Promise<Map<string, Part>> {
   const { from, file, isByMonth } = TABLES[table];
   const month = isByMonth ? `strftime(timestamp, '%Y-%m')` : 'NULL';
-  const found = await analytics.all<{ project: number; month: string | null; rows: number; checksum: string }>(
+  const found = await analytics.all<{
+    project: number;
+    month: string | null;
+    rows: number;
+    checksum: string;
+  }>(
     `SELECT project_id::INTEGER AS project, ${month} AS month, count(*)::INTEGER AS rows,
        sum(('0x' || substr(md5(${file}), 1, 8))::BIGINT)::VARCHAR AS checksum
      FROM ${from} GROUP BY ALL`,
@@ -76,7 +89,10 @@ async function partsOfFile(analytics: Analytics, table: TableName): Promise<Map<
   return byKey(found);
 }
 
-async function partsOfWarehouse({ database, analytics }: Clickhouse, table: TableName): Promise<Map<string, Part>> {
+async function partsOfWarehouse(
+  { database, analytics }: Clickhouse,
+  table: TableName,
+): Promise<Map<string, Part>> {
   const { warehouse, isByMonth } = TABLES[table];
   const month = isByMonth ? `formatDateTime(timestamp, '%Y-%m')` : `CAST(NULL, 'Nullable(String)')`;
   const found = await analytics.all<{ c0: number; c1: string | null; c2: number; c3: string }>(

@@ -53,7 +53,8 @@ export async function openWarehouse({
     caughtUp: (ms) => stream.caughtUp(ms),
     fillCohorts: cohortFiller(clickhouse),
     async status() {
-      const { state, problem, waitingEvents, waitingSince, copyRowsLeft, copyRows, lastSentAt } = stream.status;
+      const { state, problem, waitingEvents, waitingSince, copyRowsLeft, copyRows, lastSentAt } =
+        stream.status;
       const size = state === 'away' || state === 'starting' ? null : await sizeOf(clickhouse);
       return {
         host: new URL(address.url).host,

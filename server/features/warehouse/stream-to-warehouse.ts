@@ -84,7 +84,10 @@ export function streamToWarehouse({
   const waiting: { heads: StreamHeads; resolve: () => void }[] = [];
   let sent: StreamState | null = null;
 
-  async function send(table: Parameters<Clickhouse['insert']>[0], what: StreamCopy | StreamPart): Promise<StreamWritten> {
+  async function send(
+    table: Parameters<Clickhouse['insert']>[0],
+    what: StreamCopy | StreamPart,
+  ): Promise<StreamWritten> {
     const written = await call<StreamWritten>({ kind: 'stream.write', what, file });
     if (written.rows > 0) {
       await clickhouse.insert(table, file);
@@ -112,11 +115,19 @@ export function streamToWarehouse({
     );
   }
 
-  async function carryOut({ projectId, distinctIds, eventsSeq, personsVersion, groupsVersion }: StreamDeletion): Promise<void> {
+  async function carryOut({
+    projectId,
+    distinctIds,
+    eventsSeq,
+    personsVersion,
+    groupsVersion,
+  }: StreamDeletion): Promise<void> {
     const remove = (table: string, where: string): Promise<void> =>
       clickhouse.run(`DELETE FROM ${database}.${table} WHERE project_id = ${projectId} AND ${where}`);
     if (distinctIds !== null) {
-      const list = distinctIds.map((id) => `'${id.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ');
+      const list = distinctIds
+        .map((id) => `'${id.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`)
+        .join(', ');
       return distinctIds.length === 0
         ? undefined
         : await remove('events', `seq <= ${eventsSeq} AND distinct_id IN (${list})`);
@@ -156,22 +167,28 @@ export function streamToWarehouse({
   /** Begins a stream, or goes on with the one that the file and the warehouse both have. */
   async function begin(): Promise<void> {
     await clickhouse.prepare();
-    const { state } = await call<StreamHeads>({ kind: 'stream.heads' });
+    const heads = await call<StreamHeads>({ kind: 'stream.heads' });
+    const { state } = heads;
     const there = await clickhouse.analytics.all<{ c0: string; c1: string }>(
       `SELECT stream_id, state FROM ${database}.stream_state`,
     );
     const mine = there.find(({ c0 }) => c0 === state?.streamId);
     if (there.length > 0 && mine === undefined)
-      return refuse('The warehouse has the events of another Burrow file. Name another database, or delete this one.');
-    if (state === null || mine === undefined) {
-      const streamId = newId();
+      return refuse(
+        'The warehouse has the events of another Burrow file. Name another database, or delete this one.',
+      );
+    if (mine !== undefined) {
+      const known = JSON.parse(mine.c1) as StreamState;
+      if (known.eventsSeq > heads.eventsSeq)
+        return refuse(
+          'The warehouse has events that this file does not have: it was restored from a backup. Name another database, or delete this one.',
+        );
+    }
+    if (state === null || mine === undefined || state.lapsed) {
+      const streamId = state?.streamId ?? newId();
       await call({ kind: 'stream.begin', streamId });
       const { state: begun } = await call<StreamHeads>({ kind: 'stream.heads' });
       await save(begun!);
-    } else {
-      const known = JSON.parse(mine.c1) as StreamState;
-      if (known.eventsSeq > state.eventsSeq && known.eventsSeq > (await call<StreamHeads>({ kind: 'stream.heads' })).eventsSeq)
-        return refuse('The warehouse has events that this file does not have: it was restored from a backup. Name another database, or delete this one.');
     }
     isPrepared = true;
   }
@@ -223,7 +240,10 @@ export function streamToWarehouse({
         }
       } catch (error) {
         pause = AWAY_MS;
-        const problem = error instanceof WarehouseAwayError ? 'ClickHouse does not answer.' : `ClickHouse refused a batch: ${String(error)}`;
+        const problem =
+          error instanceof WarehouseAwayError
+            ? 'ClickHouse does not answer.'
+            : `ClickHouse refused a batch: ${String(error)}`;
         if (status.problem !== problem) log.warn({ err: error }, 'Events wait for the warehouse');
         status.state = 'away';
         status.problem = problem;
@@ -250,7 +270,12 @@ export function streamToWarehouse({
     },
     async caughtUp(ms) {
       const heads = await call<StreamHeads>({ kind: 'stream.heads' });
-      if (heads.copies.length === 0 && heads.state !== null && hasAll(heads.state, heads) && status.state !== 'refused')
+      if (
+        heads.copies.length === 0 &&
+        heads.state !== null &&
+        hasAll(heads.state, heads) &&
+        status.state !== 'refused'
+      )
         return null;
       let done = false;
       let timer: NodeJS.Timeout | undefined;

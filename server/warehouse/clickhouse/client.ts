@@ -1,6 +1,19 @@
 import { createReadStream } from 'node:fs';
-import { ClickHouseError, createClient, ClickHouseLogLevel, type ClickHouseSettings } from '@clickhouse/client';
-import { DatabaseError, InterruptedError, WarehouseAwayError, type Analytics, type Params, type QueryOptions, type Row } from '../../db/db.ts';
+import {
+  ClickHouseError,
+  createClient,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+} from '@clickhouse/client';
+import {
+  DatabaseError,
+  InterruptedError,
+  WarehouseAwayError,
+  type Analytics,
+  type Params,
+  type QueryOptions,
+  type Row,
+} from '../../db/db.ts';
 import { outsideAgent, readOutsideUrl } from '../../outgoing/call-outside.ts';
 import type { WarehouseAddress } from '../../lib/warehouse-address.ts';
 import { timeLimit } from '../../lib/time-limit.ts';
@@ -52,7 +65,13 @@ const STATEMENT_MS = 600_000;
 const PIECE_ROWS = 2_048;
 
 /** Connects when it is first used. Throws OutsideError for an address that Burrow does not call. */
-export function connectToClickhouse({ url, user, password, database, cluster }: WarehouseAddress): Clickhouse {
+export function connectToClickhouse({
+  url,
+  user,
+  password,
+  database,
+  cluster,
+}: WarehouseAddress): Clickhouse {
   const client = createClient({
     url,
     username: user,
@@ -69,7 +88,11 @@ export function connectToClickhouse({ url, user, password, database, cluster }: 
     await sending(client.command({ query: sql, clickhouse_settings: { ...INSERT, ...ofCluster } }));
   }
 
-  async function* stream<T = Row>(sql: string, params: Params = {}, options: QueryOptions = {}): AsyncIterable<T[]> {
+  async function* stream<T = Row>(
+    sql: string,
+    params: Params = {},
+    options: QueryOptions = {},
+  ): AsyncIterable<T[]> {
     const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
     const limit = timeLimit(timeoutMs + 1_000);
     try {
@@ -127,7 +150,9 @@ export function connectToClickhouse({ url, user, password, database, cluster }: 
     async insertRows(table, values) {
       if (values.length === 0) return;
       const name = `${database}.${table}`;
-      await sending(client.insert({ table: name, values, format: 'JSONEachRow', clickhouse_settings: INSERT }));
+      await sending(
+        client.insert({ table: name, values, format: 'JSONEachRow', clickhouse_settings: INSERT }),
+      );
     },
     analytics: {
       stream,
@@ -169,7 +194,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 function errorOf(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  if (!(error instanceof ClickHouseError)) return new WarehouseAwayError(`ClickHouse does not answer: ${String(error)}`);
+  if (!(error instanceof ClickHouseError))
+    return new WarehouseAwayError(`ClickHouse does not answer: ${String(error)}`);
   if (error.code === '159') return new InterruptedError('The time limit of the query has passed');
   return new DatabaseError(`${MEANINGS[error.code] ?? 'ClickHouse'}: ${error.message} (code ${error.code})`);
 }

@@ -25,7 +25,9 @@ function readerOf({ name, parts }: TypeTree): Read {
   if (name === 'Array') return orNull((value) => (value as unknown[]).map(inner[0]!));
   if (name === 'Tuple') return orNull((value) => (value as unknown[]).map((one, at) => inner[at]!(one)));
   if (name === 'Map')
-    return orNull((value) => Object.entries(value as object).map(([key, one]) => [inner[0]!(key), inner[1]!(one)]));
+    return orNull((value) =>
+      Object.entries(value as object).map(([key, one]) => [inner[0]!(key), inner[1]!(one)]),
+    );
   if (/^U?Int\d+$/.test(name)) return orNull(wholeNumber);
   if (/^(Float\d+|Decimal\d*|BFloat16)$/.test(name)) return orNull(Number);
   if (name.startsWith('DateTime')) return orNull((value) => moment(String(value)));

@@ -116,7 +116,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   /** One step; returns how many rows it has taken. */
   async function compact(): Promise<number> {
     holdsMemory = true;
-    const moved = await options.writeLock.run(() => 
+    const moved = await options.writeLock.run(() =>
       compactStep(connection, options.hot.all(), options.hold.eventsThrough),
     );
     options.onCompacted(moved);

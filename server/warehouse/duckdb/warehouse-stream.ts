@@ -11,6 +11,8 @@ export interface StreamState {
   personsVersion: number;
   groupsVersion: number;
   deletion: number;
+  /** The file was used without the warehouse since, which has to receive everything again. */
+  lapsed: boolean;
 }
 
 /** How far the file itself has come, and what is left to copy of what was stored before the stream began. */
@@ -131,7 +133,10 @@ function groupsSql(rows: string): string {
 const CHANGES = { persons: personsSql, person_distinct_ids: distinctIdsSql, groups: groupsSql };
 
 /** The part of the stream in the thread of the store: writes what is to be sent to files, and keeps how far it has come. */
-export async function openWarehouseStream(context: ParticipantContext): Promise<StoreParticipant> {
+export async function openWarehouseStream(
+  context: ParticipantContext,
+  hasWarehouse: boolean,
+): Promise<StoreParticipant> {
   const { hold } = context;
   const connection = await context.connect();
 
@@ -140,21 +145,33 @@ export async function openWarehouseStream(context: ParticipantContext): Promise<
   }
 
   async function readState(): Promise<StreamState | null> {
-    const [row] = await rows(`SELECT stream_id, events_seq::DOUBLE, persons_version::DOUBLE, groups_version::DOUBLE, deletion::DOUBLE
+    const [row] =
+      await rows(`SELECT stream_id, events_seq::DOUBLE, persons_version::DOUBLE, groups_version::DOUBLE, deletion::DOUBLE, lapsed
       FROM warehouse_stream`);
     if (row === undefined) return null;
-    const [streamId, eventsSeq, personsVersion, groupsVersion, deletion] = row as [string, number, number, number, number];
-    return { streamId, eventsSeq, personsVersion, groupsVersion, deletion };
+    const [streamId, eventsSeq, personsVersion, groupsVersion, deletion, lapsed] = row as [
+      string,
+      number,
+      number,
+      number,
+      number,
+      boolean,
+    ];
+    return { streamId, eventsSeq, personsVersion, groupsVersion, deletion, lapsed };
   }
 
   async function readCopies(): Promise<StreamCopy[]> {
-    const found = await rows(`SELECT kind, of_project, strftime(day, '%Y-%m-%d'), rows::DOUBLE FROM warehouse_copies
+    const found =
+      await rows(`SELECT kind, of_project, strftime(day, '%Y-%m-%d'), rows::DOUBLE FROM warehouse_copies
       ORDER BY kind != 'person_distinct_ids', kind = 'events', of_project, day`);
-    return found.map(([kind, projectId, day, count]) => ({ kind, projectId, day, rows: count }) as StreamCopy);
+    return found.map(
+      ([kind, projectId, day, count]) => ({ kind, projectId, day, rows: count }) as StreamCopy,
+    );
   }
 
   async function follow(): Promise<void> {
-    const state = await readState();
+    const found = await readState();
+    const state = found?.lapsed === true ? null : found;
     hold.eventsThrough = state?.eventsSeq ?? Infinity;
     hold.personsThrough = state?.personsVersion ?? Infinity;
     hold.groupsThrough = state?.groupsVersion ?? Infinity;
@@ -164,16 +181,24 @@ export async function openWarehouseStream(context: ParticipantContext): Promise<
   /** Writes a query to a file in the folder of the server. */
   async function write(sql: string, file: string): Promise<number> {
     await rm(file, { force: true });
-    const copied = await connection.run(`COPY (${sql}) TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd)`);
+    const copied = await connection.run(
+      `COPY (${sql}) TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd)`,
+    );
     return copied.rowsChanged;
   }
 
-  async function writeRecent({ recent, after, through: last }: StreamPart, file: string): Promise<StreamWritten> {
+  async function writeRecent(
+    { recent, after, through: last }: StreamPart,
+    file: string,
+  ): Promise<StreamWritten> {
     if (recent === 'events') {
-      const [head] = await rows('SELECT max(seq)::DOUBLE FROM events_recent WHERE seq > $after AND seq <= $after + $most', {
-        after,
-        most: BATCH_EVENTS,
-      });
+      const [head] = await rows(
+        'SELECT max(seq)::DOUBLE FROM events_recent WHERE seq > $after AND seq <= $after + $most',
+        {
+          after,
+          most: BATCH_EVENTS,
+        },
+      );
       const through = (head![0] as number | null) ?? after;
       if (through === after) return { rows: 0, through };
       const batch = `SELECT * FROM events_recent WHERE seq > ${after} AND seq <= ${through}
@@ -190,7 +215,9 @@ export async function openWarehouseStream(context: ParticipantContext): Promise<
   /** Persons and their distinct IDs have the same versions, and are sent together. */
   async function lastVersion(recent: StreamPart['recent'], after: number): Promise<number> {
     const tables = recent === 'groups' ? ['groups'] : ['persons', 'person_distinct_ids'];
-    const all = tables.map((name) => `SELECT version FROM ${name}_recent WHERE version > $after`).join(' UNION ALL ');
+    const all = tables
+      .map((name) => `SELECT version FROM ${name}_recent WHERE version > $after`)
+      .join(' UNION ALL ');
     const [head] = await rows(
       `SELECT max(version)::DOUBLE FROM (SELECT version FROM (${all}) ORDER BY version LIMIT ${BATCH_CHANGES})`,
       { after },
@@ -210,22 +237,28 @@ export async function openWarehouseStream(context: ParticipantContext): Promise<
     return { rows: await write(sql, file), through: 0 };
   }
 
-  const order = <T>(work: () => Promise<T>): Promise<T> => context.order({ work, rolledBack: () => undefined });
+  const order = <T>(work: () => Promise<T>): Promise<T> =>
+    context.order({ work, rolledBack: () => undefined });
 
+  // Without the warehouse nothing waits for it.
+  if (!hasWarehouse) await connection.run('UPDATE warehouse_stream SET lapsed = true');
   await follow();
   return {
     calls: {
       'stream.begin': async ({ streamId }: StreamOrderOf<'stream.begin'>) => {
         await order(async () => {
           const { connection: commits } = context;
-          for (const table of ['warehouse_stream', 'warehouse_copies', 'warehouse_deletions'])
+          // Deletions that are noted are still to be carried out, on rows that were sent before.
+          for (const table of ['warehouse_stream', 'warehouse_copies'])
             await commits.run(`DELETE FROM ${table}`);
           await commits.run(
-            'INSERT INTO warehouse_stream SELECT $streamId, last_seq, 0, 0, 0 FROM events_state',
+            'INSERT INTO warehouse_stream SELECT $streamId, last_seq, 0, 0, 0, false FROM events_state',
             { streamId },
           );
           for (const kind of Object.keys(CHANGES))
-            await commits.run(`INSERT INTO warehouse_copies SELECT '${kind}', NULL, NULL, count(*) FROM ${kind}`);
+            await commits.run(
+              `INSERT INTO warehouse_copies SELECT '${kind}', NULL, NULL, count(*) FROM ${kind}`,
+            );
           await commits.run(`INSERT INTO warehouse_copies
             SELECT 'events', project_id, timestamp::DATE AS day, count(*) FROM events GROUP BY project_id, day`);
         });
@@ -240,13 +273,24 @@ export async function openWarehouseStream(context: ParticipantContext): Promise<
              (SELECT epoch_ms(min(received_at))::DOUBLE FROM events_recent WHERE seq > $after)`,
           { after: state?.eventsSeq ?? 0 },
         );
-        const [eventsSeq, personsVersion, groupsVersion, deletion, waitingSince] = head!.map((value) => (value === null ? null : Number(value)));
-        return { state, eventsSeq: eventsSeq!, personsVersion: personsVersion ?? 0, groupsVersion: groupsVersion ?? 0, deletion: deletion ?? 0, waitingSince: waitingSince ?? null, copies: await readCopies() };
+        const [eventsSeq, personsVersion, groupsVersion, deletion, waitingSince] = head!.map((value) =>
+          value === null ? null : Number(value),
+        );
+        return {
+          state,
+          eventsSeq: eventsSeq!,
+          personsVersion: personsVersion ?? 0,
+          groupsVersion: groupsVersion ?? 0,
+          deletion: deletion ?? 0,
+          waitingSince: waitingSince ?? null,
+          copies: await readCopies(),
+        };
       },
       'stream.write': ({ what, file }: StreamOrderOf<'stream.write'>): Promise<StreamWritten> =>
         'recent' in what ? writeRecent(what, file) : writeCopy(what, file),
       'stream.deletions': async (): Promise<StreamDeletion[]> => {
-        const found = await rows(`SELECT d.number::DOUBLE, of_project, distinct_ids, d.events_seq::DOUBLE, d.persons_version::DOUBLE,
+        const found =
+          await rows(`SELECT d.number::DOUBLE, of_project, distinct_ids, d.events_seq::DOUBLE, d.persons_version::DOUBLE,
             d.groups_version::DOUBLE
           FROM warehouse_deletions d JOIN warehouse_stream s ON d.number > s.deletion ORDER BY d.number LIMIT 100`);
         return found.map(([number, projectId, distinctIds, eventsSeq, personsVersion, groupsVersion]) => ({
@@ -259,12 +303,13 @@ export async function openWarehouseStream(context: ParticipantContext): Promise<
         }));
       },
       'stream.sent': async ({ state }: StreamOrderOf<'stream.sent'>) => {
+        const { streamId, eventsSeq, personsVersion, groupsVersion, deletion } = state;
         await connection.run(
           `UPDATE warehouse_stream SET events_seq = $eventsSeq, persons_version = $personsVersion, groups_version = $groupsVersion,
              deletion = $deletion WHERE stream_id = $streamId`,
-          { ...state },
+          { eventsSeq, personsVersion, groupsVersion, deletion, streamId },
         );
-        await connection.run('DELETE FROM warehouse_deletions WHERE number <= $deletion', { deletion: state.deletion });
+        await connection.run('DELETE FROM warehouse_deletions WHERE number <= $deletion', { deletion });
         await follow();
       },
       'stream.copied': async ({ copy: { kind, projectId, day } }: StreamOrderOf<'stream.copied'>) => {
