@@ -49,6 +49,10 @@ export const OPTIONS = {
     help: 'Flag file to import at startup, exported by Burrow or a PostHog API response',
     completes: 'file',
   },
+  warehouse: {
+    value: '<address>',
+    help: 'ClickHouse beside the file, as clickhouse://user@host:8123/database (docs/growing.md); with a password, use the environment variable',
+  },
   'rate-limits': {
     value: null,
     help: 'Rate limits: those of PostHog for personal API keys, and one per project API key',
@@ -240,6 +244,7 @@ export const COMMANDS = {
       'trust-proxy': {},
       'geoip-file': {},
       flags: {},
+      warehouse: {},
       'rate-limits': {},
       'log-level': {},
       fast: {},
@@ -405,6 +410,14 @@ export const COMMANDS = {
     about: 'Without a file it is created in the folder "backups" of the data folder, named by its time.',
     options: { force: {}, 'memory-limit': {}, ...DATA_DIR },
     examples: ['backup', 'backup before-migration.duckdb'],
+  },
+  warehouse: {
+    summary: 'Show ClickHouse beside the file, wait until it has everything, or compare both',
+    about:
+      'status shows how far it has come, copy waits until what was stored before is there and compares, check compares rows and checksums. The server is started with --warehouse (docs/growing.md).',
+    argument: { name: '[action]', required: null, choices: ['status', 'copy', 'check'] },
+    options: { json: { help: 'Print the result as one line of JSON' }, ...DATA_DIR },
+    examples: ['warehouse', 'warehouse copy', 'warehouse check --json'],
   },
   mcp: {
     summary: 'Serve assistants by the Model Context Protocol on standard input and output',

@@ -64,6 +64,7 @@ describe('readConfig', () => {
       trustProxy: false,
       geoipFile: null,
       flagsFile: null,
+      warehouse: null,
       rateLimits: false,
       fast: true,
       logLevel: 'info',

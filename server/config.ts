@@ -4,6 +4,7 @@ import { readArguments, type RawOption } from './cli-arguments.ts';
 import { commandRow, OPTIONS, type Command, type OptionName } from './cli-table.ts';
 import { byteSize, flag, nameList, wholeNumber } from './cli-values.ts';
 import { ConfigError } from './lib/config-error.ts';
+import { readWarehouseAddress, type WarehouseAddress } from './lib/warehouse-address.ts';
 import { timeZone } from './lib/time-zone.ts';
 
 /** What the person who starts Burrow decided; read once, never changed. */
@@ -31,6 +32,8 @@ export interface Config {
   readonly geoipFile: string | null;
   /** Absolute path of a flag file to start with; null: none was named. */
   readonly flagsFile: string | null;
+  /** ClickHouse beside the file: it receives what is stored, and answers questions; null: there is none. */
+  readonly warehouse: WarehouseAddress | null;
   readonly rateLimits: boolean;
   /** Off: no fast paths (docs/threads.md); results are the same. */
   readonly fast: boolean;
@@ -118,6 +121,15 @@ const SCHEMA = z.object({
   'trust-proxy': flag.default(false),
   'geoip-file': z.string().optional(),
   flags: z.string().optional(),
+  warehouse: z
+    .string()
+    .transform((text, context) => {
+      const address = readWarehouseAddress(text);
+      if (typeof address !== 'string') return address;
+      context.addIssue({ code: 'custom', message: address });
+      return z.NEVER;
+    })
+    .optional(),
   'rate-limits': flag.default(false),
   fast: flag.default(true),
   'log-level': z
@@ -214,6 +226,7 @@ export function readConfig(
     trustProxy: read['trust-proxy'],
     geoipFile: read['geoip-file'] === undefined ? null : absolute(read['geoip-file'], machine),
     flagsFile: read.flags === undefined ? null : absolute(read.flags, machine),
+    warehouse: read.warehouse ?? null,
     rateLimits: read['rate-limits'],
     fast: read.fast,
     logLevel: read['log-level'],
@@ -237,6 +250,7 @@ const NEED_FOLDER: readonly Command[] = [
   'graduate',
   'import',
   'backup',
+  'warehouse',
   'mcp',
   'restore',
   'check',

@@ -124,6 +124,12 @@ export const ERRORS = {
     'timeout_exceeded',
     'The query exceeded the time limit. Try a shorter date range, or select fewer properties.',
   ),
+  warehouse_away: row(
+    503,
+    'server_error',
+    'warehouse_away',
+    'ClickHouse does not answer. Events are still collected, and nothing is lost. Try again later.',
+  ),
   query_memory: row(
     400,
     'validation_error',

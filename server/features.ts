@@ -61,6 +61,7 @@ import { surveysFeature } from './features/surveys/index.ts';
 import { tagsFeature } from './features/tags/index.ts';
 import { testingFeature } from './features/testing/index.ts';
 import { usersFeature } from './features/users/index.ts';
+import { warehouseFeature } from './features/warehouse/index.ts';
 import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
 import type { Resource } from './http/define-resource.ts';
 import type { Feature } from './http/define-route.ts';
@@ -158,7 +159,8 @@ export async function createFeatures(deps: AppDeps) {
   const { persons } = add(personsFeature({ ...app, cohorts }));
   add(definitionsFeature({ ...app, users }));
 
-  const { queries } = add(queryFeature({ ...app, access, cohorts, projects }));
+  const { warehouse } = add(await warehouseFeature(app));
+  const { queries } = add(queryFeature({ ...app, access, cohorts, projects, warehouse }));
   add(insightVariablesFeature({ ...app, access, checkValue: checkVariableValue }));
   add(eventsFeature({ ...app, access, cohorts, queries }));
   add(eventValuesFeature({ ...app, access }));
@@ -241,5 +243,6 @@ export async function createFeatures(deps: AppDeps) {
     backups,
     alertChecks,
     forwarder,
+    warehouse,
   };
 }

@@ -114,7 +114,7 @@ function answerRestored(text: string, print: (text: string) => void): void {
 /** Commands that reach the running server, each loaded when it is called. */
 async function runCall(
   config: Config,
-  command: 'open' | 'tail' | 'query' | 'export' | 'import' | 'demo' | 'graduate' | 'backup' | 'mcp',
+  command: 'open' | 'tail' | 'query' | 'export' | 'import' | 'demo' | 'graduate' | 'backup' | 'warehouse' | 'mcp',
 ): Promise<void> {
   const terminal = openTerminal(config);
   try {
@@ -125,6 +125,8 @@ async function runCall(
       await (await import('./commands/export-all.ts')).exportAll(config, terminal);
     else if (command === 'export')
       await (await import('./commands/export.ts')).exportEvents(config, terminal);
+    else if (command === 'warehouse')
+      await (await import('./commands/warehouse.ts')).warehouse(config, terminal);
     else if (command === 'mcp') await (await import('./commands/mcp.ts')).mcp(config, terminal);
     else if (command === 'import') await (await import('./commands/import.ts')).importFile(config, terminal);
     else if (command === 'graduate')

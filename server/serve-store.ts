@@ -13,6 +13,7 @@ import { createGeoipThread } from './features/geoip/geoip-thread.ts';
 import { openGroups } from './features/groups/groups-thread.ts';
 import { openIngestionWarnings } from './features/ingestion-warnings/ingestion-warnings-thread.ts';
 import { openPersons } from './features/persons/persons-thread.ts';
+import { openWarehouseStream } from './warehouse/duckdb/warehouse-stream.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 
 /** Serves the database and the services that live in its thread: capture, which appends what it decodes. */
@@ -28,7 +29,7 @@ export function serveStore(port: Port, clock: Clock = systemClock): void {
 }
 
 async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread): Promise<OwnerService> {
-  const { countryFile, fast } = context.options as CaptureThreadOptions;
+  const { countryFile, fast, hasWarehouse } = context.options as CaptureThreadOptions;
   const warnings = await openIngestionWarnings(context);
   const geoip = createGeoipThread({ countryFile, log: context.log, onUse: subjects.addressesChanged });
   const known = { geoip: geoip.lookup } as SubjectSources;
@@ -58,6 +59,7 @@ async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread)
       openDefinitions,
       openFlagCalls,
       openCohorts,
+      (shared) => openWarehouseStream(shared, hasWarehouse),
     ],
     geoip,
     warnings,

@@ -110,6 +110,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
           rateLimits: config.rateLimits,
           countryFile: options.countryFile,
           fast: config.fast,
+          hasWarehouse: config.warehouse !== null,
         },
       },
       log,

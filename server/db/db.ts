@@ -71,5 +71,7 @@ export interface Analytics {
 
 /** A statement failed inside the store. Its text may quote SQL: for logs, never for clients. */
 export class DatabaseError extends Error {}
+/** The warehouse beside the file does not answer; nothing is known of a statement that was sent. */
+export class WarehouseAwayError extends DatabaseError {}
 /** A statement was interrupted, by its signal or its time limit. */
 export class InterruptedError extends DatabaseError {}

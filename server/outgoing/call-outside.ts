@@ -1,6 +1,11 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { timeLimit } from '../lib/time-limit.ts';
 
@@ -214,6 +219,12 @@ async function textOf(answer: IncomingMessage, maxBytes: number): Promise<string
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Keeps connections to a host that the user named open; each address is checked as in `callOutside`. */
+export function outsideAgent(url: URL): HttpAgent {
+  const options = { keepAlive: true, lookup: checkedLookup(resolveAll) };
+  return url.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
 }
 
 /** Gives the connection an address that may be called, or an error where any address of the name may not. */

@@ -36,6 +36,7 @@ export function openTestStore(
         rateLimits: options.rateLimits ?? false,
         countryFile: COUNTRY_FILE,
         fast: FAST,
+        hasWarehouse: false,
       },
     },
     workerUrl: null,

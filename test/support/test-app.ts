@@ -8,6 +8,7 @@ import { readConfig, type Config } from '../../server/config.ts';
 import type { Store } from '../../server/db/client.ts';
 import { newUuid } from '../../server/lib/ids.ts';
 import type { Log } from '../../server/lib/log.ts';
+import { readWarehouseAddress } from '../../server/lib/warehouse-address.ts';
 import { createNotices, type Notices } from '../../server/lib/notices.ts';
 import { createStoppedQueries } from '../../server/lib/stopped-queries.ts';
 import { createAnswerCheck } from './answer-check.ts';
@@ -115,7 +116,7 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
     warn: () => undefined,
     error: (fields, message) => void errors.push({ fields, message }),
   };
-  const config: Config = { ...defaults(), ...options.config };
+  const config: Config = { ...defaults(), ...newWarehouse(), ...options.config };
   const limits = { maxBodyBytes: config.maxBody, rateLimits: config.rateLimits };
   const notices = createNotices({ clock: () => clock.now, log, file: null });
   const store = options.store ?? (await openTestStore({ clock: () => clock.now, log, notices, ...limits }));
@@ -160,6 +161,8 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
     check.watch(req, res);
     app.handle(req, res);
   });
+  while (process.env['BURROW_TEST_WAREHOUSE'] !== undefined && app.features.warehouse?.isComplete === false)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   const stop = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -181,6 +184,15 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
     ask: (path, request) => ask(port, path, request),
   };
   return { app: open, stop };
+}
+
+/** A database of its own on the server of BURROW_TEST_WAREHOUSE (`clickhouse://127.0.0.1:8123/`): suites then ask ClickHouse. */
+function newWarehouse(): Pick<Config, 'warehouse'> | null {
+  const server = process.env['BURROW_TEST_WAREHOUSE'];
+  if (server === undefined) return null;
+  const warehouse = readWarehouseAddress(new URL(`test_${newUuid().replaceAll('-', '')}`, server).href);
+  if (typeof warehouse === 'string') throw new Error(`BURROW_TEST_WAREHOUSE ${warehouse}.`);
+  return { warehouse };
 }
 
 function defaults(): Config {

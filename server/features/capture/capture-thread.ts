@@ -21,6 +21,8 @@ export interface CaptureThreadOptions {
   countryFile: string;
   /** `Config.fast`. */
   fast: boolean;
+  /** The server was started with a warehouse. */
+  hasWarehouse: boolean;
 }
 
 /** Other parts in the same thread. */

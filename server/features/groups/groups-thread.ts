@@ -41,7 +41,7 @@ export interface GroupsThread extends CommitParticipant {
  */
 export async function openGroups(context: ParticipantContext, hooks: GroupHooks): Promise<GroupsThread> {
   const { connection, clock } = context;
-  const tables = await openGroupTables(connection, await context.connect(), context.writeLock);
+  const tables = await openGroupTables(connection, await context.connect(), context.writeLock, context.hold);
   const unit = createGroupUnitOfWork(await tables.readTypes());
   let refusals: [EventRow, GroupRefusal, string][] = [];
   /** Rows of the commit under way as they were before it. */

@@ -5,6 +5,7 @@ import { newUuid, randomWords } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import { createDistinctIdMap } from './distinct-id-map.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
+import { noteDeletion } from '../../warehouse/duckdb/warehouse-stream.ts';
 import { requestErasure } from '../../warehouse/duckdb/erasure-requests.ts';
 import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';
 import {
@@ -75,6 +76,7 @@ export async function openPersons(
     writeLock: context.writeLock,
     resources: context.resources,
     pending: await tables.countRecent(),
+    hold: context.hold,
     limits,
   });
   /** Refusals of the current commit; reported after it, so that a retried commit reports each once. */
@@ -309,10 +311,15 @@ export async function openPersons(
           eventIds.push(placeholder);
           texts.push(distinctId);
         }
-        return { count: persons.length, eventIds, texts };
+        const ids = [
+          ...persons.flatMap((person) => person.distinctIds!.map((one) => one.distinctId)),
+          ...distinctIds,
+        ];
+        return { count: persons.length, eventIds, texts, ids };
       },
-      async ({ eventIds, texts }) => {
+      async ({ eventIds, texts, ids }) => {
         if (eventIds.length === 0) return;
+        if (deleteEvents) await noteDeletion(connection, projectId, ids);
         await hooks.forget(projectId, texts);
         await tables.forget(projectId, eventIds, deleteEvents);
         await requestErasure(connection, clock());

@@ -29,7 +29,9 @@ function columnNames(names: readonly string[]): string[] {
 }
 
 /** What is exported: a statement whose rows are read one by one, or an answer that is there. */
-export type Exported = { readonly compiled: CompiledQuery } | { readonly results: unknown };
+export type Exported =
+  | { readonly compiled: CompiledQuery; /** What runs it. */ readonly engine: Pick<Analytics, 'stream'> }
+  | { readonly results: unknown };
 
 interface ExportParts {
   analytics: Analytics;
@@ -50,23 +52,30 @@ export async function exportToFile(
   options: QueryOptions,
 ): Promise<ExportFile> {
   if ('compiled' in exported) {
-    const { compiled } = exported;
+    const { compiled, engine } = exported;
     const names = columnNames(compiled.columns.map(({ name }) => name));
-    if (format === 'parquet') {
+    if (format === 'parquet' && engine === analytics)
       return await folder.make((path) => copyToParquet(analytics, compiled, names, path, options));
-    }
-    const rows = () => streamRows(analytics, compiled, options);
-    return await folder.make((path) => writeText(path, format, names, rows()));
+    const rows = streamRows(engine, compiled, options);
+    if (format === 'parquet') return await parquetOf(rows, names);
+    return await folder.make((path) => writeText(path, format, names, rows));
   }
   const { names: given, rows } = resultTable(exported.results);
   const names = columnNames(given);
   if (format !== 'parquet') return await folder.make((path) => writeText(path, format, names, each(rows)));
   if (rows.length === 0) throw fail('invalid_input', { detail: 'The result has no rows to export.' });
-  const lines = await folder.make((path) => writeJson(path, names, each(rows), 'lines'));
-  try {
-    return await folder.make((path) => copyJsonToParquet(analytics, lines.path, path, options));
-  } finally {
-    await lines.remove();
+  return await parquetOf(each(rows), names);
+
+  async function parquetOf(
+    all: AsyncIterable<readonly unknown[]>,
+    columns: readonly string[],
+  ): Promise<ExportFile> {
+    const lines = await folder.make((path) => writeJson(path, columns, all, 'lines'));
+    try {
+      return await folder.make((path) => copyJsonToParquet(analytics, lines.path, path, options));
+    } finally {
+      await lines.remove();
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { safeParseExactly } from '../../http/exact-values.ts';
 import { visit } from '../../hogql/rewrite.ts';
 import { z } from 'zod';
 import type { Query, Expr } from '../../hogql/ast.ts';
+import { compileForClickhouse } from '../../hogql/print/clickhouse/compile.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import type { HogqlContext, CompiledQuery } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
@@ -93,12 +94,20 @@ export interface QuerySources {
 /** A project as the queries of one request see it. */
 export interface ProjectContext {
   readonly version: number;
+  /** The database of ClickHouse that answers; null: the file does. */
+  readonly database: string | null;
   /** The context of all queries, without methods that run statements. */
   readonly known: Omit<KindContext, 'runQuery' | 'check' | 'explain' | 'actorsOf' | 'answerOf'>;
   /** One sentence per stored test account filter that cannot be read. */
   readonly unreadTestAccounts: readonly string[];
   /** Prints a query for the engine; `rows` is the limit of one that has none. Throws HogqlError. */
   compile(query: Query, rows: number): Promise<PreparedQuery>;
+  /** Prints it for ClickHouse, over the tables of a database; the cohorts that it names must be filled there. Throws as `compile`. */
+  compileFor(
+    database: string,
+    query: Query,
+    rows: number,
+  ): Promise<PreparedQuery & { cohorts: readonly number[] }>;
 }
 
 /** Maximum rows of one result. */
@@ -132,6 +141,8 @@ interface OpenProjectOptions {
   hidesPersons: boolean;
   /** What the caller may read of resources. Default: nothing. */
   readableRows?: NonNullable<HogqlContext['readableRows']>;
+  /** The database of ClickHouse that answers; null or left out: the file does. */
+  database?: string | null;
   /** The limit of rows of a file. */
   exportRows?: number;
 }
@@ -143,7 +154,7 @@ export function openProject(
   sources: QuerySources,
   project: Pick<ProjectRef, 'id' | 'timezone'>,
   { version, inputs }: ProjectSchemaVersion,
-  { now, hidesPersons, readableRows, exportRows }: OpenProjectOptions,
+  { now, hidesPersons, readableRows, database = null, exportRows }: OpenProjectOptions,
 ): ProjectContext {
   const { cohorts, parser } = sources;
   const { id: projectId, timezone } = project;
@@ -161,10 +172,14 @@ export function openProject(
     return members(idOrName);
   };
 
-  async function compile(query: Query, rows: number): Promise<PreparedQuery> {
+  /** The context in which a query is compiled, and the columns that it reads. */
+  async function contextOf(
+    query: Query,
+    rows: number,
+  ): Promise<{ context: HogqlContext; columns: EventColumns }> {
     if (members === null && namesCohorts(query)) members = await cohorts.members(projectId, now);
     const columns = eventColumns(inputs.hotColumns);
-    const compiled = compileHogql(query, {
+    const context: HogqlContext = {
       projectId,
       timezone,
       now,
@@ -179,8 +194,22 @@ export function openProject(
       hidesPersons,
       ...(readableRows && { readableRows }),
       limits: { defaultRows: exportRows ?? rows, maxRows: exportRows ?? MAX_ROWS },
-    });
+    };
+    return { context, columns };
+  }
+
+  async function compile(query: Query, rows: number): Promise<PreparedQuery> {
+    const { context, columns } = await contextOf(query, rows);
+    const compiled = compileHogql(query, context);
     return { ...compiled, properties: columns.propertiesRead(), hogql: () => printHogql(query) };
+  }
+
+  async function compileFor(database: string, query: Query, rows: number) {
+    const { context } = await contextOf(query, rows);
+    const compiled = compileForClickhouse(query, context, { database });
+    const readsMembers = namesMembers(query);
+    const named = readsMembers ? cohorts.list(projectId).map(({ id }) => id) : compiled.cohorts;
+    return { ...compiled, cohorts: named, properties: [], hogql: () => printHogql(query) };
   }
 
   const conditionOf: ActionCondition = async (idOrName) => {
@@ -206,7 +235,8 @@ export function openProject(
       return found;
     },
     goals: () => sources.listGoals(projectId),
-    personLimit: inputs.personLimit,
+    // Only the file has persons as numbers.
+    personLimit: database === null ? inputs.personLimit : null,
     canRead(resource) {
       const rows = readableRows?.(resource) ?? null;
       return rows !== null && (rows.byDefault || rows.exceptions.length > 0);
@@ -216,9 +246,11 @@ export function openProject(
   };
   return {
     version,
+    database,
     known,
     unreadTestAccounts: testAccounts.problems,
     compile,
+    compileFor,
   };
 }
 
@@ -235,6 +267,13 @@ function namesCohorts(query: Query): boolean {
   let isFound = false;
   visit(query, (node) => {
     isFound ||= node.node === 'Compare' && node.op.endsWith('in cohort');
+  });
+  return isFound || namesMembers(query);
+}
+
+function namesMembers(query: Query): boolean {
+  let isFound = false;
+  visit(query, (node) => {
     isFound ||= node.node === 'Field' && findTable(node.chain.join('.'))?.name === 'cohort_people';
   });
   return isFound;

@@ -1,4 +1,4 @@
-import { DatabaseError, InterruptedError } from '../../db/db.ts';
+import { DatabaseError, InterruptedError, WarehouseAwayError } from '../../db/db.ts';
 import { ApiError, fail } from '../../errors.ts';
 import { describeHogqlError, HiddenPersonsError, HogqlError } from '../../hogql/errors.ts';
 import { LIMIT_MARK } from '../../hogql/functions/growth.ts';
@@ -18,6 +18,7 @@ export function refusalOf(error: unknown, text: string | null): ApiError | null 
     return fail(error instanceof HiddenPersonsError ? 'access_level' : 'invalid_input', { detail });
   }
   if (error instanceof InterruptedError) return fail('query_timeout');
+  if (error instanceof WarehouseAwayError) return fail('warehouse_away');
   return error instanceof DatabaseError ? refusalOfDatabase(error.message) : null;
 }
 

@@ -5,18 +5,22 @@ import { quoteIdentifier, quoteText } from '../../lib/quote-sql.ts';
 
 /** How the engine would answer a statement, line by line. */
 export async function explainStatement(
-  analytics: Analytics,
+  analytics: Pick<Analytics, 'all'>,
   sql: string,
   params: Params,
   options: QueryOptions,
 ): Promise<string[]> {
-  const rows = await analytics.all<{ explain_value: string }>(`EXPLAIN ${sql}`, params, options);
-  return rows.flatMap(({ explain_value: plan }) => plan.split('\n'));
+  const rows = await analytics.all<{ explain_value: string } | { c0: string }>(
+    `EXPLAIN ${sql}`,
+    params,
+    options,
+  );
+  return rows.flatMap((row) => ('c0' in row ? row.c0 : row.explain_value).split('\n'));
 }
 
 /** The rows of a statement, as they are computed, without the one that only says that there are more. */
 export async function* streamRows(
-  analytics: Analytics,
+  analytics: Pick<Analytics, 'stream'>,
   { sql, params, columns, limit, timezone }: CompiledQuery,
   options: QueryOptions,
 ): AsyncGenerator<unknown[]> {

@@ -48,6 +48,7 @@ export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'
 /** Errors of queries that run. */
 export const QUERY_FAILURES = [
   'query_timeout',
+  'warehouse_away',
   'query_memory',
   'result_too_large',
   'query_cancelled',

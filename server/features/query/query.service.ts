@@ -4,6 +4,7 @@ import type { Analytics, Db, Params } from '../../db/db.ts';
 import { ExactNumber, stringifyExactly } from '../../lib/exact-number.contract.ts';
 import { fail } from '../../errors.ts';
 import type { Query } from '../../hogql/ast.ts';
+import { compare, constant, field, from } from '../../hogql/build.ts';
 import type { HogqlContext } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
 import type { Actor, ProjectRef } from '../../http/define-route.ts';
@@ -51,6 +52,8 @@ export interface QueryParts {
   db: Db;
   access: Pick<Access, 'levelOf' | 'visibility'>;
   analytics: Analytics;
+  /** Answers instead of the file, once it has everything; left out: there is none. */
+  warehouse?: QueryWarehouse | null;
   /** Leads to the thread that takes events in. */
   channel: ServiceChannel;
   parser: HogqlParser;
@@ -64,6 +67,23 @@ export interface QueryParts {
   clock: Clock;
   newId: NewId;
   log: Log;
+}
+
+/** A warehouse beside the file, which has the same events. */
+export interface QueryWarehouse {
+  readonly database: string;
+  /** Whether it has what was stored before it was there. Until then the file answers. */
+  readonly isComplete: boolean;
+  readonly analytics: Pick<Analytics, 'all' | 'stream'>;
+  /** Resolves with null once it has what is stored now, or after `ms` milliseconds with the time since when events wait. */
+  caughtUp(ms: number): Promise<number | null>;
+  /** Brings the members of cohorts there, the UUIDs that `read` finds, unless they are there as of this version of the project's data. */
+  fillCohorts(
+    projectId: number,
+    ids: readonly number[],
+    version: number,
+    read: (id: number) => Promise<string[]>,
+  ): Promise<void>;
 }
 
 /** Options of the queries of one request. */
@@ -151,6 +171,9 @@ interface ExportOptions {
 /** Time limit of async queries. */
 const ASYNC_TIMEOUT_MS = 600_000;
 const TIMEOUT_MS = 60_000;
+/** A question waits so long for the warehouse to receive what was stored before it. */
+const CATCH_UP_MS = 3_000;
+const COHORT_ROWS = 10_000_000;
 /** Maximum length of a query's name. */
 const NAMED_LENGTH = 120;
 const REFUSED =
@@ -173,6 +196,8 @@ interface QueryLog {
   isCached: boolean;
   /** When the oldest result was computed. */
   oldest: number | null;
+  /** Since when events were missing in the warehouse when it answered, in Unix milliseconds; null: none were. */
+  missingSince: number | null;
   /** Only cached results are used, and one is missing. */
   isIncomplete: boolean;
 }
@@ -223,6 +248,7 @@ export function createQueries(parts: QueryParts): Queries {
       now: clock(),
       hidesPersons: hides,
       readableRows,
+      database: parts.warehouse?.isComplete === true ? parts.warehouse.database : null,
       ...rows,
     });
   }
@@ -296,14 +322,16 @@ export function createQueries(parts: QueryParts): Queries {
   ): Promise<Table> {
     if (log.isIncomplete) return NO_ROWS;
     const started = performance.now();
-    const prepared = await project.compile(tree, defaultRows);
-    const { sql, params, columns, limit, offset, readsStored, hogql } = prepared;
+    const { prepared, engine } = await prepare(project, tree, defaultRows, log);
+    const { sql, params, columns, limit, offset, hogql } = prepared;
+    // What the warehouse does not have yet is not remembered.
+    const readsStored = prepared.readsStored || log.missingSince !== null;
     if (inHogql) log.hogql.push(hogql());
     const compiled = performance.now();
     log.compileMs += compiled - started;
     const { projectId } = project.known;
     const version = project.version;
-    const statement = { projectId, version, sql, params, columns: columns.length, readsStored };
+    const statement = { projectId, version, sql, params, columns: columns.length, readsStored, engine };
     const onlyKnown = limits.answers === 'known' && !readsStored;
     const cached = onlyKnown ? cache.find(statement, limits.after) : null;
     if (onlyKnown && cached === null) {
@@ -319,6 +347,36 @@ export function createQueries(parts: QueryParts): Queries {
     return { columns, rows: hasMore ? found.rows.slice(0, limit) : found.rows, hasMore, limit, offset };
   }
 
+  /** Prints a statement for the warehouse where there is one, after it has received what is stored, and else for the file. */
+  async function prepare(
+    project: ProjectContext,
+    tree: Query,
+    rows: number,
+    log: Pick<QueryLog, 'missingSince'>,
+  ): Promise<{ prepared: PreparedQuery; engine: Pick<Analytics, 'all' | 'stream'> }> {
+    const { warehouse } = parts;
+    if (warehouse == null || project.database === null)
+      return { prepared: await project.compile(tree, rows), engine: analytics };
+    const prepared = await project.compileFor(project.database, tree, rows);
+    if (prepared.readsStored) return { prepared: await project.compile(tree, rows), engine: analytics };
+    const since = await warehouse.caughtUp(CATCH_UP_MS);
+    if (since !== null) log.missingSince = Math.min(log.missingSince ?? Infinity, since);
+    const { projectId, timezone } = project.known;
+    await warehouse.fillCohorts(projectId, prepared.cohorts, project.version, async (id) => {
+      // Whoever may not see persons may count those of a cohort.
+      const inputs = await schemaVersions.of(projectId);
+      const ref = { id: projectId, timezone };
+      const opened = openProject(sourcesNow(), ref, inputs, {
+        now: clock(),
+        hidesPersons: false,
+        exportRows: COHORT_ROWS,
+      });
+      const members = await opened.compile(cohortMembers(id), COHORT_ROWS);
+      return (await analytics.all<{ c0: string }>(members.sql, members.params)).map(({ c0 }) => c0);
+    });
+    return { prepared, engine: warehouse.analytics };
+  }
+
   /** The context of a kind; every statement that is run through it is logged. */
   function contextOf(project: ProjectContext, limits: RunLimits, log = newQueryLog()): KindContext {
     const context: KindContext = {
@@ -327,8 +385,8 @@ export function createQueries(parts: QueryParts): Queries {
       check: async (tree) => void (await project.compile(tree, MAX_ROWS)),
       explain: async (tree) => {
         if (log.isIncomplete) return [];
-        const { sql, params } = await project.compile(tree, MAX_ROWS);
-        return await explainStatement(analytics, sql, params, limits);
+        const { prepared, engine } = await prepare(project, tree, MAX_ROWS, log);
+        return await explainStatement(engine, prepared.sql, prepared.params, limits);
       },
       actorsOf: (from) => readActors(from, context),
       answerOf: (from) => answerSource(from, context),
@@ -419,7 +477,8 @@ export function createQueries(parts: QueryParts): Queries {
         if (kind.table === undefined)
           return await write({ results: (await answer(stored, overrides, opened, limits))!.results });
         const plan = await kind.plan(readKind(kind, source), contextOf(opened, named));
-        return await write({ compiled: counted(await opened.compile(kind.table(plan), EXPORT_ROWS)) });
+        const { prepared, engine } = await prepare(opened, kind.table(plan), EXPORT_ROWS, newQueryLog());
+        return await write({ compiled: counted(prepared), engine });
       });
     },
   };
@@ -439,7 +498,11 @@ function withLog(
   project: ProjectContext,
 ): QueryAnswerJson {
   const source = sourceOf(query);
-  const warnings = [...warningsOf(query), ...warningsOfSettings(source, project)];
+  const warnings = [
+    ...warningsOf(query),
+    ...warningsOfSettings(source, project),
+    ...warningsOfLag(log, project),
+  ];
   const at = new Date(log.oldest ?? project.known.now).toISOString();
   return {
     results,
@@ -473,6 +536,19 @@ function warningsOfSettings(source: StoredQuery, { unreadTestAccounts }: Project
   }));
 }
 
+function warningsOfLag({ missingSince }: QueryLog, { known }: ProjectContext): QueryWarning[] {
+  if (missingSince === null) return [];
+  const seconds = Math.max(1, Math.round((known.now - missingSince) / 1_000));
+  const message = `ClickHouse is ${seconds} seconds behind: events that arrived since then are missing.`;
+  return [{ message, start: null, end: null }];
+}
+
+/** The persons of a cohort. */
+function cohortMembers(id: number): Query {
+  const where = compare('==', field('cohort_id'), constant(id));
+  return { node: 'SelectQuery', select: [field('person_id')], from: from('cohort_people'), where };
+}
+
 function filtersTestAccounts(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
   return Object.entries(node).some(([key, value]) =>
@@ -481,7 +557,15 @@ function filtersTestAccounts(node: unknown): boolean {
 }
 
 function newQueryLog(): QueryLog {
-  return { hogql: [], compileMs: 0, executeMs: 0, isCached: true, oldest: null, isIncomplete: false };
+  return {
+    hogql: [],
+    compileMs: 0,
+    executeMs: 0,
+    isCached: true,
+    oldest: null,
+    missingSince: null,
+    isIncomplete: false,
+  };
 }
 
 /** The value with the members of each object in the order of their names. */

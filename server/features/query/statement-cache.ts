@@ -24,6 +24,8 @@ export interface Statement {
   readonly columns: number;
   /** It reads what changes without a new version: it is computed each time. */
   readonly readsStored: boolean;
+  /** What runs it; left out: the file. */
+  readonly engine?: Pick<Analytics, 'stream'>;
 }
 
 interface StatementRows {
@@ -110,7 +112,7 @@ export function createStatementCache({
     const sequence = ++lastSequence;
     const names = Array.from({ length: statement.columns }, (_, at) => `c${at}`);
     let bytes = ENTRY_BYTES;
-    const pieces = analytics.stream<Row>(statement.sql, statement.params, options);
+    const pieces = (statement.engine ?? analytics).stream<Row>(statement.sql, statement.params, options);
     for await (const piece of pieces) {
       for (const row of piece) {
         const values = names.map((name) => row[name] ?? null);

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { OwnerContext } from '../../db/owner.ts';
 import type { EventRow } from './event-row.ts';
+import type { StreamHold } from './stream-hold.ts';
 import type { TableWriteLock } from './table-write-lock.ts';
 
 /** A feature that runs in the store thread. */
@@ -59,6 +60,9 @@ export interface ParticipantContext extends OwnerContext {
   readonly connection: DuckDBConnection;
   /** Hold this lock for each transaction outside the commits that changes stored rows. */
   readonly writeLock: TableWriteLock;
+  readonly hold: StreamHold;
+  /** Writes changes that are in effect but not yet written, of all participants; null when there are none. */
+  flush(): Promise<void> | null;
   /** Runs work between two commits; it must not change stored rows. */
   betweenCommits<T>(work: () => Promise<T>): Promise<T>;
   /** Call in `committed` when a commit has changed property types or group types of a project. */

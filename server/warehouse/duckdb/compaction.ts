@@ -70,16 +70,19 @@ export interface Compacted {
 
 /**
  * Moves the oldest rows of `events_recent` into `events`, by event and time and with the typed columns filled, `hot` ones
- * among them: one step in one transaction, while commits go on. Returns null when there was nothing to move.
+ * among them: one step in one transaction, while commits go on; none beyond the seq `most`. Returns null when there was nothing
+ * to move.
  */
 export async function compactStep(
   connection: DuckDBConnection,
   hot: readonly HotColumn[],
+  most = Infinity,
 ): Promise<Compacted | null> {
   const first = (await connection.runAndReadAll('SELECT min(seq) FROM events_recent')).value(0, 0) as
     bigint | null;
-  if (first === null) return null;
-  const cut = first + BigInt(COMPACTION_ROWS - 1);
+  if (first === null || first > most) return null;
+  const full = first + BigInt(COMPACTION_ROWS - 1);
+  const cut = full > most ? BigInt(most) : full;
   const pointers = Object.fromEntries(hot.map(({ name }, index) => [`h${index}`, propertyPointer(name)]));
   return await inTransaction(connection, async () => {
     await connection.run(FORGET_FORWARDED);

@@ -19,6 +19,7 @@ import { openHotColumns, type HotColumn, type HotProperty } from './fast/hot-col
 import { openKnownUuids } from './known-uuids.ts';
 import { startMaintenance } from './maintenance.ts';
 import { createMergePresenceCache } from './merge-presence-cache.ts';
+import { createStreamHold } from './stream-hold.ts';
 import { createTableWriteLock } from './table-write-lock.ts';
 import { openUpkeep, type FileState } from './upkeep.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -211,6 +212,7 @@ export async function openEventStore(
   const connection = await context.connect();
   const participants: StoreParticipant[] = [];
   const writeLock = createTableWriteLock();
+  const hold = createStreamHold();
   const hot = await openHotColumns({
     ...context,
     connection: await context.connect(),
@@ -227,6 +229,8 @@ export async function openEventStore(
     ...context,
     connection,
     writeLock,
+    hold,
+    flush: () => flush(),
     typesChanged: (projectId) => typeChanges.changed(projectId),
     personsMerged: (projectId) => mergeChanges.changed(projectId),
     betweenCommits: (work) => writer.betweenCommits(work),
@@ -262,6 +266,7 @@ export async function openEventStore(
     context,
     writer,
     writeLock,
+    hold,
     participants,
     onDeleted(rows, projectId) {
       events -= rows;
@@ -282,6 +287,7 @@ export async function openEventStore(
     writer,
     participants,
     writeLock,
+    hold,
     tasks: [...upkeep.tasks, hot],
     path: context.path,
     disk,

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TableWriteLock } from './table-write-lock.ts';
+import type { StreamHold } from './stream-hold.ts';
 import { settle, type SettledTable } from './settle.ts';
 import { createTableAppenders } from './table-appenders.ts';
 
@@ -69,10 +70,12 @@ export async function openGroupTables(
   connection: DuckDBConnection,
   beside: DuckDBConnection,
   writeLock: TableWriteLock,
+  hold: Pick<StreamHold, 'groupsThrough'>,
 ): Promise<GroupTables> {
   const appenders = createTableAppenders(connection, COLUMNS);
   const state = await connection.runAndReadAll(
-    'SELECT coalesce(max(version), 0)::DOUBLE, count(*)::INTEGER FROM groups_recent',
+    `SELECT greatest((SELECT max(version) FROM groups_recent), (SELECT max(groups_version) FROM warehouse_stream), 0)::DOUBLE,
+       (SELECT count(*)::INTEGER FROM groups_recent)`,
   );
   let version = Number(state.value(0, 0));
   let recent = Number(state.value(1, 0));
@@ -89,7 +92,7 @@ export async function openGroupTables(
   }
 
   async function settleGroups(): Promise<void> {
-    recent = Math.max(0, recent - (await settle(beside, writeLock, GROUPS)));
+    recent = Math.max(0, recent - (await settle(beside, writeLock, GROUPS, hold.groupsThrough)));
   }
 
   return {

@@ -12,6 +12,7 @@ import type { DiskWatch } from '../../db/disk-watch.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { HotColumns } from './fast/hot-columns.ts';
 import type { MaintenanceTask, MaintenanceContext } from './maintenance-task.ts';
+import type { StreamHold } from './stream-hold.ts';
 import type { TableWriteLock } from './table-write-lock.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -66,6 +67,7 @@ export interface MaintenanceOptions {
   damage: DamageWatch;
   resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
+  hold: Pick<StreamHold, 'eventsThrough'>;
   /** The columns that compaction fills. */
   hot: Pick<HotColumns, 'all'>;
   /** Called after each compaction step; null when there was nothing to move. */
@@ -114,10 +116,13 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   /** One step; returns how many rows it has taken. */
   async function compact(): Promise<number> {
     holdsMemory = true;
-    const moved = await options.writeLock.run(() => compactStep(connection, options.hot.all()));
+    const moved = await options.writeLock.run(() =>
+      compactStep(connection, options.hot.all(), options.hold.eventsThrough),
+    );
     options.onCompacted(moved);
     if (moved === null) {
-      recentRows = 0;
+      // Rows that a warehouse has not received yet stay.
+      if (options.hold.eventsThrough === Infinity) recentRows = 0;
       return 0;
     }
     recentRows = Math.max(0, recentRows - moved.taken);
@@ -160,7 +165,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     if (isQuiet()) await giveBack();
     if (mayHaveGrown()) fileBytes = await bytesOf();
     if (!isQuiet() && recentRows >= COMPACT_LOADED_ROWS) await compact();
-    while (isQuiet() && recentRows >= COMPACT_QUIET_ROWS && !isClosing) await compact();
+    while (isQuiet() && recentRows >= COMPACT_QUIET_ROWS && !isClosing) if ((await compact()) === 0) break;
     for (const participant of participants) if (!isClosing) await participant.maintain?.(isQuiet());
     for (const task of options.tasks) if (!isClosing) await task.run(context());
     if (mayHaveGrown()) await lookAtLog();
@@ -214,7 +219,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   }
 
   async function tidy(): Promise<void> {
-    while (recentRows > 0 && !isClosing) await compact();
+    while (recentRows > 0 && !isClosing) if ((await compact()) === 0) break;
     for (const participant of participants) if (!isClosing) await participant.settle?.();
     for (let attempt = 1; ; attempt++) {
       try {
@@ -248,7 +253,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     sizes: async () => ({ fileBytes: await bytesOf(), walBytes: await bytesOf('.wal') }),
     compactAll: () =>
       work(async () => {
-        while (recentRows > 0) await compact();
+        while (recentRows > 0) if ((await compact()) === 0) break;
       }),
     async tidy() {
       const done = (working ?? Promise.resolve()).then(tidy);

@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import type { Resources } from '../../db/resources.ts';
 import { movePersonParts } from './person-parts.ts';
 import type { TableWriteLock } from './table-write-lock.ts';
+import type { StreamHold } from './stream-hold.ts';
 import { settle, type SettledTable } from './settle.ts';
 
 /** Thresholds of the maintenance of person tables. */
@@ -51,6 +52,7 @@ export interface PersonMaintenanceOptions {
   /** How many changes were waiting when the store opened. */
   pending: number;
   limits?: PersonLimits | undefined;
+  hold: Pick<StreamHold, 'personsThrough'>;
 }
 
 export function createPersonMaintenance(options: PersonMaintenanceOptions): PersonMaintenance {
@@ -61,8 +63,8 @@ export function createPersonMaintenance(options: PersonMaintenanceOptions): Pers
 
   async function settleAll(): Promise<void> {
     await writeLock.run(noteState);
-    const persons = await settle(connection, writeLock, PERSONS);
-    const distinctIds = await settle(connection, writeLock, DISTINCT_IDS);
+    const persons = await settle(connection, writeLock, PERSONS, options.hold.personsThrough);
+    const distinctIds = await settle(connection, writeLock, DISTINCT_IDS, options.hold.personsThrough);
     recent = Math.max(0, recent - persons - distinctIds);
   }
 

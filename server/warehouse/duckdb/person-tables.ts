@@ -128,6 +128,7 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
   const state = await connection.runAndReadAll(`SELECT
       max(version)::DOUBLE AS version, max(written)::INTEGER AS written, max(seen)::INTEGER AS seen
     FROM (SELECT 0 AS version, last_person_id AS written, 0 AS seen FROM persons_state
+      UNION ALL SELECT max(persons_version), 0, 0 FROM warehouse_stream
       UNION ALL SELECT max(version), max(id), 0 FROM persons_recent
       UNION ALL SELECT 0, max(id), 0 FROM persons_settled
       UNION ALL SELECT max(version), max(person_id), 0 FROM person_distinct_ids_recent

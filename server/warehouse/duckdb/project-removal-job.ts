@@ -7,6 +7,7 @@ import type { MaintenanceTask, MaintenanceContext } from './maintenance-task.ts'
 import { endRemoval, readPendingRemovals } from './project-removal-requests.ts';
 import { deleteRows, listProjectTables } from './project-tables.ts';
 import type { TableWriteLock } from './table-write-lock.ts';
+import { noteDeletion } from './warehouse-stream.ts';
 
 /** Time after which requests that were accepted before the deletion have finished writing. */
 const LATE_MS = 10_000;
@@ -55,6 +56,7 @@ export function createProjectRemovalJob(options: ProjectRemovalOptions): Project
   /** Returns false when it was stopped early. */
   async function removeAll(projectId: number, mustStop: () => boolean): Promise<boolean> {
     for (const participant of participants) await participant.forgetProject?.(projectId);
+    await step(() => noteDeletion(connection, projectId, null));
     for (const table of await listProjectTables(connection)) {
       for (let rows = -1; rows !== 0;) {
         if (mustStop()) return false;

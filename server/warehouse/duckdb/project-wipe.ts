@@ -6,6 +6,7 @@ import type { StoreParticipant } from './commit-participant.ts';
 import { requestErasure } from './erasure-requests.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { TableWriteLock } from './table-write-lock.ts';
+import { noteDeletion } from './warehouse-stream.ts';
 
 /** Tables whose rows come from events or depend on persons. */
 export const WIPED_TABLES = [
@@ -85,6 +86,7 @@ export function createProjectWipe(options: ProjectWipeOptions): ProjectWipe {
         persons: await countOf('persons', projectId),
         groups: await countOf('groups', projectId),
       };
+      await noteDeletion(connection, projectId, null);
       let eventRows = 0;
       for (const table of WIPED_TABLES) {
         const deleted = await connection.run(`DELETE FROM ${table} WHERE project_id = $projectId`, {

@@ -12,6 +12,7 @@ import {
   type RetentionLimits,
 } from './retention-plan.ts';
 import { readTrustedTime } from './retention-clock.ts';
+import type { StreamHold } from './stream-hold.ts';
 import type { TableWriteLock } from './table-write-lock.ts';
 
 const APPLY_EVERY_MS = 300_000;
@@ -41,6 +42,7 @@ export interface RetentionOptions {
   writeLock: TableWriteLock;
   resources: Pick<Resources, 'whileMoving'>;
   sizes: EventSizes;
+  hold: Pick<StreamHold, 'isCopying'>;
   /** Called after events were deleted. */
   onDeleted: (events: number, projectId: number) => void;
   clock: Clock;
@@ -121,6 +123,8 @@ export function createRetention(options: RetentionOptions): Retention {
        WHERE max_days IS NOT NULL OR max_gb IS NOT NULL ORDER BY project_id`,
     );
     const until = performance.now() + LOOK_MS;
+    // What a warehouse has not received is not deleted.
+    if (options.hold.isCopying) return false;
     if (rules.currentRowCount === 0) return true;
     const now = await readTrustedTime(connection, clock());
     if (now < clock()) log.warn({ now }, 'The clock has jumped; retention goes by the time before for a day');

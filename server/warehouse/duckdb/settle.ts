@@ -22,15 +22,17 @@ export interface SettledTable {
 
 /**
  * Moves the current changes of a table into its settled rows, in steps, each under the write lock, while commits
- * append more. Returns the number of changes.
+ * append more, up to the version `most`. Returns the number of changes.
  */
 export async function settle(
   connection: DuckDBConnection,
   writeLock: TableWriteLock,
   table: SettledTable,
+  most = Infinity,
 ): Promise<number> {
   const newest = await connection.runAndReadAll(`SELECT max(version)::BIGINT FROM ${table.name}_recent`);
-  const upTo = newest.value(0, 0) as bigint | null;
+  const last = newest.value(0, 0) as bigint | null;
+  const upTo = last !== null && last > most ? BigInt(most) : last;
   let taken = 0;
   for (let step = 1; upTo !== null && step > 0; taken += step)
     step = await writeLock.run(() => settleStep(connection, table, upTo));

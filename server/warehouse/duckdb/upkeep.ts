@@ -12,6 +12,7 @@ import { createProjectWipe } from './project-wipe.ts';
 import { previewRetention } from './retention-preview.ts';
 import type { RetentionLimits } from './retention-plan.ts';
 import { createRetention, type RetentionState } from './retention.ts';
+import type { StreamHold } from './stream-hold.ts';
 import type { TableWriteLock } from './table-write-lock.ts';
 
 /** The files as they are now. */
@@ -45,6 +46,7 @@ export interface UpkeepOptions {
   context: OwnerContext;
   writer: Pick<EventWriter, 'betweenCommits'>;
   writeLock: TableWriteLock;
+  hold: StreamHold;
   participants: readonly Pick<StoreParticipant, 'settle' | 'forgetProject' | 'beforeWipe'>[];
   /** Called with the number of events deleted by retention or by the deletion of a project. */
   onDeleted: (events: number, projectId: number) => void;
@@ -69,6 +71,7 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
     writeLock,
     resources,
     sizes,
+    hold: options.hold,
     onDeleted: options.onDeleted,
     clock,
     log,

@@ -2,15 +2,14 @@ import type { Query } from '../../ast.ts';
 import { compileWithNotes } from '../../compile.ts';
 import type { CompiledQuery, HogqlContext } from '../../hogql-context.ts';
 import { copyTree } from '../../resolve/walk.ts';
+import { visit } from '../../rewrite.ts';
 import { createQueryPrinter } from './query.ts';
 
-/** A query as ClickHouse runs it. */
-export interface ClickhouseQuery {
-  /** Values stand as `{p0:String}`. */
-  readonly sql: string;
+/** A query as ClickHouse runs it: values stand as `{p0:String}`, rows have the columns in their order. */
+export interface ClickhouseQuery extends CompiledQuery {
   readonly params: Readonly<Record<string, string>>;
-  /** The columns of its rows in their order; types as the compiler found them. */
-  readonly columns: CompiledQuery['columns'];
+  /** The cohorts that it names: their members must be in the warehouse. */
+  readonly cohorts: readonly number[];
 }
 
 /**
@@ -23,7 +22,15 @@ export function compileForClickhouse(
   { database }: { database: string },
 ): ClickhouseQuery {
   const tree = copyTree(query);
-  const { compiled, notes } = compileWithNotes(tree, context);
+  const cohorts = new Set<number>();
+  const { compiled, notes } = compileWithNotes(tree, {
+    ...context,
+    cohort(idOrName) {
+      const found = context.cohort(idOrName);
+      if (found !== null) cohorts.add(found.id);
+      return found;
+    },
+  });
   const params: Record<string, string> = {};
   const names = new Map<string, string>();
   const printer = createQueryPrinter({
@@ -42,5 +49,15 @@ export function compileForClickhouse(
   });
   const { limit, offset } = compiled;
   const sql = printer.outermost(tree, { limit: limit + 1, offset });
-  return { sql, params, columns: compiled.columns };
+  // Joins of insights count on NULL where a row has no match, those of a text have defaults, as in PostHog (A-7).
+  const nulls = hasBuiltJoin(tree) ? ' SETTINGS join_use_nulls = 1' : '';
+  return { ...compiled, sql: sql + nulls, params, cohorts: [...cohorts] };
+}
+
+function hasBuiltJoin(query: Query): boolean {
+  let isFound = false;
+  visit(query, (node) => {
+    isFound ||= node.node === 'JoinExpr' && node.joinType !== undefined && node.start === undefined;
+  });
+  return isFound;
 }

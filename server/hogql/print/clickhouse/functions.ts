@@ -1,3 +1,4 @@
+import { MAX_VERSION_LENGTH, MAX_VERSION_NUMBER, VERSION_PATTERN } from '../../../lib/version-text.ts';
 import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
 import type { ValueType } from '../../value-type.ts';
 import { BOT_FIELDS, BOTS } from '../../functions/bots.ts';
@@ -152,6 +153,17 @@ const CHANNELS: [string, PrintCall][] = Object.entries(CHANNEL_LOOKUPS).map(([na
   },
 ]);
 
+/** A version as a text whose order is that of versions: numbers with 39 digits, marks of numbers before those of words, none last. */
+const textVersion: PrintCall = ([text]) => {
+  const padded = (number: string): string => `leftPad(toString(${number}), 39, '0')`;
+  const bare = `splitByChar('+', replaceRegexpOne(trim(BOTH ' \\t\\r\\n' FROM ifNull(${text!}, '')), '^[vV]', ''))[1]`;
+  const numbers = [1, 2, 3].map((at) => `toInt128OrZero(g[${at}])`);
+  const marks = `if(g[4] = '', '2', arrayStringConcat(arrayMap(m -> if(match(m, '^[0-9]+$'), concat('0', ${padded('toInt128OrZero(m)')}), concat('1', m)), splitByChar('.', g[4])), '\\0'))`;
+  const version = `if(empty(g) OR greatest(${numbers.join(', ')}) > ${MAX_VERSION_NUMBER}, NULL, concat(${numbers.map(padded).join(', ')}, ${marks}))`;
+  const groups = `extractGroups(if(length(t) <= ${MAX_VERSION_LENGTH}, t, ''), ${textSql(`^${VERSION_PATTERN}$`)})`;
+  return `arrayMap(g -> ${version}, arrayMap(t -> ${groups}, [${bare}]))[1]`;
+};
+
 /** Functions whose calls read differently in ClickHouse, by their names in lower case. */
 export const CLICKHOUSE_CALLS: ReadonlyMap<string, PrintCall> = new Map(
   [
@@ -243,6 +255,7 @@ export const CLICKHOUSE_CALLS: ReadonlyMap<string, PrintCall> = new Map(
       bool_or: ([value]) => `max(${value!})`,
       textNumber: ([value]) =>
         `if(match(${value!}, ${textSql(`^${NUMBER_PATTERN}$`)}), toFloat64OrNull(${value!}), NULL)`,
+      textVersion,
       textMatches: ([value, pattern]) => `match(${value!}, ${pattern!})`,
       textMicros: ([value], { timezone }) =>
         `toUnixTimestamp64Micro(parseDateTime64BestEffortOrNull(${value!}, 6, ${textSql(timezone)}))`,

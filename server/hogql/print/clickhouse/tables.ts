@@ -22,11 +22,11 @@ function sampled(ratio: number | null): string {
   return ratio === null ? '' : ` AND cityHash64(e.distinct_id) % 1000000 < ${Math.round(ratio * 1_000_000)}`;
 }
 
-/** Who sent an event, after the merges since it was stored. */
-const PERSON = `if(o.old_person_id = e.person_id, o.person_id, e.person_id)`;
+/** Who sent an event, where the person of its distinct ID has changed since it was stored. */
+const PERSON = `if(o.distinct_id = e.distinct_id, o.person_id, e.person_id)`;
 
 function eventsFrom(scan: Parameters<ClickhouseTable['rows']>[0]): string {
-  return `${scan.table('events')} AS e LEFT JOIN ${scan.table('person_overrides')} AS o ON o.project_id = e.project_id AND o.old_person_id = e.person_id WHERE e.project_id = ${scan.project}${sampled(scan.sample)}`;
+  return `${scan.table('events')} AS e LEFT JOIN ${scan.table('person_overrides')} AS o ON o.project_id = e.project_id AND o.distinct_id = e.distinct_id WHERE e.project_id = ${scan.project}${sampled(scan.sample)}`;
 }
 
 const GROUPS = [0, 1, 2, 3, 4].map((index): [string, string] => [

@@ -1,0 +1,24 @@
+import type { Config } from '../../config.ts';
+import type { Feature } from '../../http/define-route.ts';
+import type { OpenedWarehouse, WarehouseNeeds } from './open-warehouse.ts';
+import { warehouseRoutes } from './warehouse.routes.ts';
+
+/** ClickHouse beside the file, where the server was started with one; its client is loaded only then. */
+export async function warehouseFeature({
+  config,
+  ...needs
+}: Omit<WarehouseNeeds, 'address' | 'config'> & {
+  config: Pick<Config, 'warehouse' | 'ephemeral' | 'dataDir'>;
+}): Promise<Feature & { warehouse: OpenedWarehouse | null }> {
+  const { warehouse: address } = config;
+  const warehouse =
+    address === null
+      ? null
+      : await (await import('./open-warehouse.ts')).openWarehouse({ ...needs, config, address });
+  return {
+    name: 'warehouse',
+    warehouse,
+    routes: warehouseRoutes(warehouse),
+    close: async () => await warehouse?.close(),
+  };
+}
