@@ -2,6 +2,7 @@ import {
   AppWindow,
   Archive,
   CircleUserRound,
+  CopyPlus,
   FlaskConical,
   HardDrive,
   History,
@@ -33,7 +34,8 @@ export type SettingsPage =
   | 'storage'
   | 'sharing'
   | 'geoip'
-  | 'privacy';
+  | 'privacy'
+  | 'copy';
 
 /** A page of the settings, and whose it is. */
 export interface SettingsEntry {
@@ -51,6 +53,7 @@ const PAGES: readonly (Omit<SettingsEntry, 'to'> & { id: SettingsPage | 'activit
   { id: 'general', label: 'General', of: 'project', icon: SlidersHorizontal },
   { id: 'test-accounts', label: 'Test users', of: 'project', icon: FlaskConical },
   { id: 'capture', label: 'Capture', of: 'project', icon: Radio },
+  { id: 'copy', label: 'Copy project', of: 'project', icon: CopyPlus },
   { id: 'profile', label: 'Profile', of: 'you', icon: CircleUserRound },
   { id: 'keys', label: 'API keys', of: 'you', icon: KeyRound },
   { id: 'appearance', label: 'Appearance', of: 'you', icon: Palette },
@@ -73,5 +76,6 @@ function routeOf(id: SettingsPage | 'activity', projectId: number): RouteLocatio
   if (id === 'activity') return { name: 'activity', params: { projectId } };
   if (id === 'app') return { name: 'app-settings', params: { projectId } };
   if (id === 'privacy') return { name: 'privacy-settings', params: { projectId } };
+  if (id === 'copy') return { name: 'copy-settings', params: { projectId } };
   return { name: 'settings', params: { projectId, page: id } };
 }

@@ -19,7 +19,7 @@ const SHOWN_REASONS = 10;
 const reasons = z.array(z.object({ reason: z.string(), count: z.int(), row: z.int() }));
 const job = z.looseObject({
   id: z.string(),
-  state: z.enum(['uploaded', 'checking', 'checked', 'running', 'done', 'failed', 'canceled']),
+  state: z.enum(['downloading', 'uploaded', 'checking', 'checked', 'running', 'done', 'failed', 'canceled']),
   progress: z.number(),
   seconds_left: z.number().nullable(),
   problem: z.string().nullable(),

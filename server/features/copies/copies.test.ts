@@ -74,7 +74,7 @@ describe('M9.14/graduate a project is copied to a host', () => {
     expect((await ended(source, wrong.id)).state).toBe('done');
   });
 
-  test('a dry run counts, and calls no host, also where the owner allows no calls', async () => {
+  test('M9.14/dry a dry run counts, and calls no host, also where the owner allows no calls', async () => {
     const { source, target } = await openTwo();
     const proxy = await openProxy(target);
     await source.ask('/api/burrow/outgoing/graduate/', { method: 'PUT', body: { is_on: false } });
