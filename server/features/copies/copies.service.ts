@@ -247,32 +247,28 @@ export function createCopies(parts: CopyParts): Copies {
 
   async function finish(own: Job, running: Promise<void>): Promise<void> {
     const { copy } = own;
+    let state: StoredCopy['state'] = copy.isDryRun ? 'checked' : 'done';
+    let problem: string | null = null;
     try {
       await running;
-      copy.state = copy.isDryRun ? 'checked' : 'done';
     } catch (error) {
-      copy.state = own.stop === 'cancel' ? 'canceled' : own.stop === 'close' ? 'interrupted' : 'failed';
-      copy.problem =
-        own.stop === 'cancel'
-          ? null
-          : own.stop === 'close'
-            ? ENDED
-            : error instanceof CopyError
-              ? error.message
-              : 'Unexpected; see the server log.';
+      state = own.stop === 'cancel' ? 'canceled' : own.stop === 'close' ? 'interrupted' : 'failed';
+      if (own.stop === 'close') problem = ENDED;
+      else if (own.stop === null)
+        problem = error instanceof CopyError ? error.message : 'Unexpected; see the server log.';
       if (own.stop === null && !(error instanceof CopyError))
         log.error({ err: error, id: copy.id }, 'A copy failed');
     }
-    copy.finishedAt = isoNow();
     try {
-      await saveCopy(db, copy);
+      // Until this is kept it counts as running, so that the next one does not begin beside it.
+      await saveCopy(db, { ...copy, state, problem, finishedAt: isoNow() });
     } catch (error) {
       log.error({ err: error, id: copy.id }, 'The end of a copy could not be kept');
     } finally {
       if (job === own) job = null;
     }
     const { phase, copied } = copy.progress;
-    log.info({ id: copy.id, state: copy.state, phase, events: copied.events }, 'A copy has ended');
+    log.info({ id: copy.id, state, phase, events: copied.events }, 'A copy has ended');
   }
 
   function start(
