@@ -54,3 +54,28 @@ test('a project is counted by a dry run and copied to another server, in Setting
   await expectSeen(card.getByText('They belong to a server and are set up there.'));
   expect(await view.violationsInEveryLook('copy')).toEqual([]);
 });
+
+test('a project of another server is imported, in Data', async () => {
+  const other = await startServer();
+  onTestFinished(async () => void (await other.kill()));
+  const batch = [
+    { event: 'paid', distinct_id: 'lin', properties: { $set: { plan: 'pro' } } },
+    { event: 'seen', distinct_id: 'mo' },
+  ].map((event) => ({ ...event, timestamp: '2026-01-05T12:00:00Z' }));
+  const body = JSON.stringify({ api_key: other.projectApiKey, batch });
+  expect((await fetch(`${other.url}/batch/`, { method: 'POST', body })).status).toBe(200);
+  await view.capture({ event: 'mine' });
+  await page.goto(view.at('/imports'));
+  const card = page.getByRole('region', { name: 'Import from PostHog or another Burrow' });
+  await card.getByText('Importing from a host is turned off.').waitFor();
+  await view.ask('/api/burrow/outgoing/import_from_host/', { method: 'PUT', body: { is_on: true } });
+  await card.getByText('Importing from a host is turned off.').waitFor({ state: 'hidden' });
+  await card.getByLabel('Host', { exact: true }).fill(other.url);
+  await card.getByLabel('Project ID on the host').fill(String(other.projectId));
+  await card.getByLabel('Personal API key of the host').fill(other.personalApiKey);
+  await card.getByRole('button', { name: 'Import project' }).click();
+  await card.getByText('copied', { exact: true }).waitFor();
+  await expectSeen(card.getByText('Events', { exact: true }));
+  await page.getByRole('row', { name: /127\.0\.0\.1-project-1\.jsonl/ }).waitFor();
+  expect(await view.violationsInEveryLook('import-from-host')).toEqual([]);
+});
