@@ -169,9 +169,19 @@ export const OPTIONS = {
     help: 'ID of the project on the host (default: the one that the key is in)',
     onlyArgument: true,
   },
+  'from-host': {
+    value: '<host>',
+    help: 'Host to import a project from, as https://eu.posthog.com',
+    onlyArgument: true,
+  },
+  'key-env': {
+    value: '<name>',
+    help: 'Environment variable with a personal API key of that host',
+    onlyArgument: true,
+  },
   resume: {
     value: null,
-    help: 'Go on with the last copy to this host that did not end',
+    help: 'Go on with the last copy of this host that did not end',
     onlyArgument: true,
   },
   print: { value: null, help: 'Print the sign-in link, and open nothing', onlyArgument: true },
@@ -327,8 +337,8 @@ export const COMMANDS = {
   import: {
     summary: 'Import a file of events into the running server',
     about:
-      'CSV, TSV, JSON, JSON lines, Parquet or an access log, also in gzip or ZIP; the format is recognized. Imported again, nothing is stored twice. Ctrl+C ends it, and what is stored stays.',
-    argument: { name: '<file>', required: 'the path of a file', isFile: true },
+      'CSV, TSV, JSON, JSON lines, Parquet or an access log, also in gzip or ZIP; the format is recognized. Imported again, nothing is stored twice. Ctrl+C ends it, and what is stored stays. --from-host imports a project of PostHog or of another Burrow instead: events, persons, groups and definitions.',
+    argument: { name: '[file]', required: null, isFile: true },
     options: {
       format: {
         choices: [
@@ -351,6 +361,10 @@ export const COMMANDS = {
       'dry-run': {},
       output: { help: 'File to write the rows to that are not imported' },
       force: {},
+      'from-host': {},
+      'key-env': {},
+      'host-project': { help: 'ID of the project on the host' },
+      resume: {},
       json: { help: 'Print the result as one line of JSON' },
       project: {},
       ...DATA_DIR,
@@ -359,6 +373,7 @@ export const COMMANDS = {
       'import events.jsonl.gz',
       'import orders.csv --timezone Europe/Berlin --dry-run',
       'import orders.csv --mapping Orders -o not-imported.csv',
+      'import --from-host https://eu.posthog.com --key-env POSTHOG_KEY --host-project 12345',
     ],
   },
   demo: {

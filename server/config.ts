@@ -77,6 +77,8 @@ export interface CallOptions {
   /** Names of environment variables, because every user of the machine can read a command line. */
   readonly projectKeyEnv: string | null;
   readonly personalKeyEnv: string | null;
+  readonly fromHost: string | null;
+  readonly keyEnv: string | null;
   readonly hostProject: number | null;
   readonly resume: boolean;
   readonly print: boolean;
@@ -167,6 +169,8 @@ const SCHEMA = z.object({
   'dry-run': flag.default(false),
   'project-key-env': z.string().optional(),
   'personal-key-env': z.string().optional(),
+  'from-host': z.string().optional(),
+  'key-env': z.string().optional(),
   'host-project': wholeNumber(1, 2_147_483_647).optional(),
   resume: flag.default(false),
   print: flag.default(false),
@@ -285,6 +289,8 @@ function callOptionsOf(read: z.output<typeof SCHEMA>, machine: Machine): CallOpt
     dryRun: read['dry-run'],
     projectKeyEnv: read['project-key-env'] ?? null,
     personalKeyEnv: read['personal-key-env'] ?? null,
+    fromHost: read['from-host'] ?? null,
+    keyEnv: read['key-env'] ?? null,
     hostProject: read['host-project'] ?? null,
     resume: read.resume,
     print: read.print,

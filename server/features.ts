@@ -206,8 +206,8 @@ export async function createFeatures(deps: AppDeps) {
 
   const objects = { actions, cohorts, annotations, surveys, flags, dashboards };
   add(demoFeature({ ...app, ...objects, projects, capture, capturePause }));
-  add(await importsFeature({ ...app, projects, capture, capturePause }));
-  add(await copiesFeature({ ...app, projects, console, outgoing }));
+  const { imports } = add(await importsFeature({ ...app, projects, capture, capturePause }));
+  add(await copiesFeature({ ...app, projects, console, outgoing, imports }));
 
   add(retentionFeature(app));
   add(storageFeature({ ...app, projects }));

@@ -2,6 +2,7 @@ import {
   AppWindow,
   Archive,
   CircleUserRound,
+  CopyPlus,
   FlaskConical,
   HardDrive,
   History,
@@ -35,7 +36,8 @@ export type SettingsPage =
   | 'storage'
   | 'sharing'
   | 'geoip'
-  | 'privacy';
+  | 'privacy'
+  | 'copy';
 
 /** A page of the settings, and whose it is. */
 export interface SettingsEntry {
@@ -54,6 +56,7 @@ const PAGES: readonly (Omit<SettingsEntry, 'to'> & { id: SettingsPage | 'activit
   { id: 'test-accounts', label: 'Test users', of: 'project', icon: FlaskConical },
   { id: 'capture', label: 'Capture', of: 'project', icon: Radio },
   { id: 'forwarding', label: 'Forwarding', of: 'project', icon: Send },
+  { id: 'copy', label: 'Copy project', of: 'project', icon: CopyPlus },
   { id: 'profile', label: 'Profile', of: 'you', icon: CircleUserRound },
   { id: 'keys', label: 'API keys', of: 'you', icon: KeyRound },
   { id: 'appearance', label: 'Appearance', of: 'you', icon: Palette },
@@ -77,5 +80,6 @@ function routeOf(id: SettingsPage | 'activity', projectId: number): RouteLocatio
   if (id === 'app') return { name: 'app-settings', params: { projectId } };
   if (id === 'forwarding') return { name: 'forwarding-settings', params: { projectId } };
   if (id === 'privacy') return { name: 'privacy-settings', params: { projectId } };
+  if (id === 'copy') return { name: 'copy-settings', params: { projectId } };
   return { name: 'settings', params: { projectId, page: id } };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { CopyJson } from '../features/copies/index.ts';
+import { ConfigError } from '../lib/config-error.ts';
 import { signIn, type ServerClient } from './server-client.ts';
 import { CommandError, counted, shown, write, type Terminal } from './terminal.ts';
 
@@ -27,31 +28,54 @@ type Job = z.output<typeof job>;
 const list = z.object({ results: z.array(job) });
 
 /** Copies a project to a host, and says what is there and what is not. */
-export async function graduate({ call, dataDir, json }: Config, terminal: Terminal): Promise<void> {
-  const host = call.to;
-  if (host === null) throw new CommandError('graduate requires a host: --to https://eu.posthog.com.');
+export async function graduate(config: Config, terminal: Terminal): Promise<void> {
+  const { call } = config;
+  if (call.to === null) throw new ConfigError('graduate requires a host: --to https://eu.posthog.com.');
   const keys = {
-    project_key: keyOf(terminal, '--project-key-env', call.projectKeyEnv),
-    host_api_key: keyOf(terminal, '--personal-key-env', call.personalKeyEnv),
+    project_key: keyOf(terminal, 'graduate', '--project-key-env', call.projectKeyEnv),
+    host_api_key: keyOf(terminal, 'graduate', '--personal-key-env', call.personalKeyEnv),
   };
+  const order = {
+    host: call.to,
+    ...keys,
+    ...(call.hostProject !== null && { host_project: call.hostProject }),
+    dry_run: call.dryRun,
+  };
+  await copy(config, terminal, { direction: 'to_host', path: 'copies/', order, keys });
+}
+
+/** Imports a project of a host: events, persons, groups and definitions. */
+export async function importFromHost(config: Config, terminal: Terminal): Promise<void> {
+  const { call } = config;
+  if (call.hostProject === null)
+    throw new ConfigError('import --from-host requires the ID of the project there: --host-project.');
+  const keys = { host_api_key: keyOf(terminal, 'import --from-host', '--key-env', call.keyEnv) };
+  const order = { host: call.fromHost!, ...keys, project_id: call.hostProject, dry_run: call.dryRun };
+  await copy(config, terminal, { direction: 'from_host', path: 'imports/from_host/', order, keys });
+}
+
+interface Order {
+  direction: CopyJson['direction'];
+  /** Below `burrow/` of the project. */
+  path: string;
+  order: { host: string };
+  /** What a copy that goes on needs again. */
+  keys: object;
+}
+
+async function copy(
+  { call, dataDir, json }: Config,
+  terminal: Terminal,
+  { direction, path, order, keys }: Order,
+): Promise<void> {
   const client = await signIn(dataDir, terminal);
   try {
-    const path = `/api/projects/${client.projectId(call.project)}/burrow/copies/`;
+    const project = `/api/projects/${client.projectId(call.project)}/burrow/`;
+    const copies = `${project}copies/`;
     const { id } = call.resume
-      ? await resume(client, path, host, keys)
-      : job.parse(
-          await client.json(path, {
-            method: 'POST',
-            body: {
-              host,
-              ...keys,
-              ...(call.hostProject !== null && { host_project: call.hostProject }),
-              dry_run: call.dryRun,
-            },
-          }),
-        );
-    const own = `${path}${id}/`;
-    const ended = await wait(client, own, terminal);
+      ? await resume(client, copies, direction, order.host, keys)
+      : job.parse(await client.json(project + path, { method: 'POST', body: order }));
+    const ended = await wait(client, `${copies}${id}/`, terminal);
     if (json) await write(terminal, `${JSON.stringify(ended)}\n`);
     else await write(terminal, textOf(ended));
   } finally {
@@ -59,24 +83,33 @@ export async function graduate({ call, dataDir, json }: Config, terminal: Termin
   }
 }
 
-function keyOf({ env }: Terminal, option: string, name: string | null): string {
+function keyOf({ env }: Terminal, command: string, option: string, name: string | null): string {
   if (name === null)
-    throw new CommandError(`graduate requires ${option}, the name of an environment variable with the key.`);
+    throw new ConfigError(`${command} requires ${option}, the name of an environment variable with the key.`);
   const key = env[name];
   if (!key) throw new CommandError(`The environment variable ${shown(name)} of ${option} is not set.`);
   return key;
 }
 
-async function resume(client: ServerClient, path: string, host: string, keys: object): Promise<Job> {
+async function resume(
+  client: ServerClient,
+  path: string,
+  direction: CopyJson['direction'],
+  host: string,
+  keys: object,
+): Promise<Job> {
   const { results } = list.parse(await client.json(path));
   const origin = URL.canParse(host) ? new URL(host).origin : host;
   const found = results.find(
     (one) =>
-      one.direction === 'to_host' &&
+      one.direction === direction &&
       one.host === origin &&
       (one.state === 'failed' || one.state === 'canceled' || one.state === 'interrupted'),
   );
-  if (found === undefined) throw new CommandError(`There is no copy to ${shown(host)} that could go on.`);
+  if (found === undefined)
+    throw new CommandError(
+      `There is no copy ${direction === 'to_host' ? 'to' : 'from'} ${shown(host)} that could go on.`,
+    );
   return job.parse(await client.json(`${path}${found.id}/resume/`, { method: 'POST', body: keys }));
 }
 
@@ -103,26 +136,32 @@ async function wait(client: ServerClient, own: string, { stdout, stderr, signal 
   }
 }
 
-function textOf({ state, host, host_project: project, totals, copied, ...rest }: Job): string {
+function textOf(found: Job): string {
+  const { state, direction, host, host_project: project, totals, copied, checks } = found;
   const isDryRun = state === 'checked';
+  const isThere = direction === 'to_host';
+  const way = isThere ? 'to' : 'from';
   const { events, persons, groups, definitions } = isDryRun ? totals : copied;
   const amounts = `${counted(events, 'event')}, ${counted(persons, 'person')}, ${counted(groups, 'group')} and ${counted(definitions, 'definition')}`;
   const lines = [
     isDryRun
-      ? `Would copy ${amounts} to ${shown(host)}.`
-      : `Copied ${amounts} to ${shown(host)}, project ${shown(project)}.`,
+      ? `Would copy ${amounts} ${way} ${shown(host)}.`
+      : `Copied ${amounts} ${way} ${shown(host)}, project ${shown(project)}.`,
   ];
-  if (rest.added_events > 0)
+  if (found.added_events > 0)
     lines.push(
-      `${counted(rest.added_events, 'event')} more complete persons and groups, with the property $import_job_id.`,
+      `${counted(found.added_events, 'event')} more complete persons and groups, with the property $import_job_id.`,
     );
-  for (const { what, source, target } of rest.checks)
-    if (target === null)
-      lines.push(`${what}: ${source ?? '?'} here; there they cannot be read with this key.`);
-    else if (source !== target) lines.push(`${what}: ${source ?? '?'} here, ${target} there.`);
-  if (!isDryRun && rest.checks.every(({ source, target }) => source === target))
+  for (const { what, source, target } of checks) {
+    const [here, there] = isThere ? [source, target] : [target, source];
+    if (here === there) continue;
+    lines.push(
+      `${what}: ${here ?? 'unknown'} here, ${there === null ? 'not readable with this key' : there} there.`,
+    );
+  }
+  if (checks.length > 0 && checks.every(({ source, target }) => source === target))
     lines.push('Counted on both sides: equal.');
-  for (const { what, count, reason } of rest.not_copied)
+  for (const { what, count, reason } of found.not_copied)
     lines.push(`Not copied: ${what}${count > 0 ? ` (${count})` : ''}. ${shown(reason)}`);
   return `${lines.join('\n')}\n`;
 }

@@ -6,8 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { ImportJson } from '../features/imports/index.ts';
+import { ConfigError } from '../lib/config-error.ts';
 import { COUNTED_IDS } from '../lib/counted-ids.contract.ts';
 import { writeWhole } from '../lib/write-whole.ts';
+import { importFromHost } from './graduate.ts';
 import { signIn, type ServerClient } from './server-client.ts';
 import { CommandError, counted, shown, write, type Terminal } from './terminal.ts';
 import { checkReplaces } from './whole-file.ts';
@@ -20,7 +22,7 @@ const SHOWN_REASONS = 10;
 const reasons = z.array(z.object({ reason: z.string(), count: z.int(), row: z.int() }));
 const job = z.looseObject({
   id: z.string(),
-  state: z.enum(['uploaded', 'checking', 'checked', 'running', 'done', 'failed', 'canceled']),
+  state: z.enum(['downloading', 'uploaded', 'checking', 'checked', 'running', 'done', 'failed', 'canceled']),
   progress: z.number(),
   seconds_left: z.number().nullable(),
   problem: z.string().nullable(),
@@ -48,7 +50,12 @@ const mappings = z.object({
 /** Uploads a file, has its rows become events, and says what became of them. */
 export async function importFile(config: Config, terminal: Terminal): Promise<void> {
   const { call, dataDir, json } = config;
-  const file = config.argument!;
+  const file = config.argument;
+  if (call.fromHost !== null) {
+    if (file !== null) throw new ConfigError('import takes a file or --from-host, not both.');
+    return await importFromHost(config, terminal);
+  }
+  if (file === null) throw new ConfigError('import requires the path of a file, or --from-host.');
   const found = await stat(file).catch(() => null);
   if (found === null) throw new CommandError(`${file} does not exist.`);
   if (!found.isFile()) throw new CommandError(`${file} is no file.`);

@@ -12,8 +12,12 @@ beforeAll(() => build({ names: ['server', 'geoip'] }));
 const KEYS = { BURROW_PROJECT_API_KEY: TEST_TOKEN, BURROW_PERSONAL_API_KEY: TEST_KEY };
 const OPTIONS = ['--project-key-env', 'TO_PROJECT', '--personal-key-env', 'TO_PERSONAL'];
 
-/** A server with a project and a data folder, one without a project, and a proxy between them. */
-async function openBoth(many: number, onPass: Parameters<typeof openProxy>[1]) {
+/** A server with a data folder, another one, and a proxy in front of that; one of them has a project. */
+async function openBoth(
+  many: number,
+  onPass: Parameters<typeof openProxy>[1],
+  purpose: 'graduate' | 'import_from_host' = 'graduate',
+) {
   const dataDir = join(await newFolder(), 'data');
   const target = await startServer({ env: KEYS });
   let source = await startServer({ dataDir, env: KEYS });
@@ -22,13 +26,14 @@ async function openBoth(many: number, onPass: Parameters<typeof openProxy>[1]) {
     await source.kill();
   });
   const own = callerOf(() => source.url);
-  await fillProject(own, many);
+  const other = callerOf(() => target.url);
+  await fillProject(purpose === 'graduate' ? own : other, many);
   const body = { is_on: true };
-  expect((await own.ask('/api/burrow/outgoing/graduate/', { method: 'PUT', body })).status).toBe(200);
+  expect((await own.ask(`/api/burrow/outgoing/${purpose}/`, { method: 'PUT', body })).status).toBe(200);
   const proxy = await openProxy(target, onPass);
   return {
     own,
-    other: callerOf(() => target.url),
+    other,
     proxy,
     kill: () => source.kill(),
     async restart() {
@@ -40,6 +45,11 @@ async function openBoth(many: number, onPass: Parameters<typeof openProxy>[1]) {
         BURROW_DATA_DIR: dataDir,
         TO_PROJECT: TEST_TOKEN,
         TO_PERSONAL: TEST_KEY,
+      }),
+    importFrom: (...options: string[]) =>
+      burrow(['import', '--from-host', proxy.url, '--key-env', 'KEY', '--host-project', '1', ...options], {
+        BURROW_DATA_DIR: dataDir,
+        KEY: TEST_KEY,
       }),
   };
 }
@@ -73,7 +83,7 @@ Not copied: settings, members, access rules, keys and sharing links. They belong
     });
   });
 
-  test('M9.14/resume killed after events, a dashboard and an insight arrived and before it was noted, it ends exactly right', async () => {
+  test('M9.15/resume killed after events, a dashboard and an insight arrived and before it was noted, it ends exactly right', async () => {
     const points = ['/batch/', '/batch/', '/api/projects/1/dashboards/', '/api/projects/1/insights/'];
     let batches = 0;
     let end: (() => void) | null = null;
@@ -109,5 +119,66 @@ Not copied: settings, members, access rules, keys and sharing links. They belong
     expect(await contentOf(other)).toEqual(await contentOf(own));
     const count = 'select count(), count(distinct uuid) from events where properties.$import_job_id is null';
     expect(await rowsOf(other, count)).toEqual([[1_511, 1_511]]);
+  });
+});
+
+describe('burrow import --from-host', () => {
+  test('M9.15/from-host killed twice while it downloads and once while it compares persons, it ends exactly right', async () => {
+    /** Numbers of the queries at which it is killed. */
+    const points = [8, 8, 12];
+    let queries = 0;
+    let end: (() => void) | null = null;
+    const { importFrom, own, other, kill, restart } = await openBoth(
+      4_500,
+      ({ method, url }) => {
+        if (end === null || method !== 'POST' || url !== '/api/projects/1/query/') return true;
+        queries++;
+        if (queries < points[0]!) return true;
+        points.shift();
+        end();
+        return 'lose';
+      },
+      'import_from_host',
+    );
+    const states: string[] = [];
+    for (let round = 0; points.length > 0; round++) {
+      queries = 0;
+      const killed = new Promise<void>((resolve) => {
+        end = () => {
+          end = null;
+          void kill().then(() => resolve());
+        };
+      });
+      const command = importFrom(...(round === 0 ? [] : ['--resume']));
+      await killed;
+      expect((await command).code).toBe(1);
+      await restart();
+      expect((await own.ask('/api/projects/1/burrow/copies/')).json.results[0].state).toBe('interrupted');
+      const { results } = (await own.ask('/api/projects/1/burrow/imports/')).json;
+      states.push(results[0].state);
+    }
+    expect(states[0]).toBe('downloading');
+    const resumed = await importFrom('--resume');
+    expect([resumed.stderr, resumed.code]).toEqual(['', 0]);
+    expect(resumed.stdout).toContain('Counted on both sides: equal.');
+    expect(await contentOf(own)).toEqual(await contentOf(other));
+    const count = 'select count(), count(distinct uuid) from events where properties.$import_job_id is null';
+    expect(await rowsOf(own, count)).toEqual([[4_511, 4_511]]);
+  });
+
+  test.each([
+    [[], 2, 'import requires the path of a file, or --from-host.'],
+    [['events.csv', '--from-host', 'https://a.test'], 2, 'import takes a file or --from-host, not both.'],
+    [
+      ['--from-host', 'https://a.test'],
+      2,
+      'import --from-host requires the ID of the project there: --host-project.',
+    ],
+    [['--from-host', 'https://a.test', '--host-project', '1'], 2, 'import --from-host requires --key-env'],
+  ])('%j is refused', async (options, code, text) => {
+    expect(await burrow(['import', ...options])).toMatchObject({
+      code,
+      stderr: expect.stringContaining(text),
+    });
   });
 });

@@ -359,14 +359,14 @@ const FLEETING = new Set([
   'version',
 ]);
 
-/** JSON of the API without what differs from server to server: IDs by the names of what they mean, and times. */
-function comparable(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => comparable(one, names));
+/** JSON of the API without what differs from server to server: IDs and times. */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => comparable(one));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !FLEETING.has(name))
-      .map(([name, one]) => [name, comparable(one, names)]),
+      .map(([name, one]) => [name, comparable(one)]),
   );
 }
 
@@ -435,9 +435,9 @@ export async function contentOf(app: Caller): Promise<Record<string, unknown>> {
       one.tags,
       one.favorited,
       one.saved,
-      comparable(strip(one.result), new Map()),
+      comparable(strip(one.result)),
     ]),
-    dashboards: wholes.map((one: any) => comparable(strip(one), new Map())),
+    dashboards: wholes.map((one: any) => comparable(strip(one))),
   };
 }
 

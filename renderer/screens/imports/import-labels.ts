@@ -34,6 +34,7 @@ export const ROLES: readonly { id: ColumnRole; label: string }[] = [
 ];
 
 export const STATES: Readonly<Record<ImportState, { label: string; tone: 'green' | 'warn' | 'neutral' }>> = {
+  downloading: { label: 'downloading', tone: 'neutral' },
   uploaded: { label: 'not imported yet', tone: 'neutral' },
   checking: { label: 'dry run', tone: 'neutral' },
   checked: { label: 'dry run done', tone: 'neutral' },
@@ -44,7 +45,7 @@ export const STATES: Readonly<Record<ImportState, { label: string; tone: 'green'
 };
 
 export function isRunning({ state }: ImportJson): boolean {
-  return state === 'running' || state === 'checking';
+  return state === 'running' || state === 'checking' || state === 'downloading';
 }
 
 /** Events that the project did not have before. */

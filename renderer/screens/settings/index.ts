@@ -26,4 +26,10 @@ export const routes: RouteRecordRaw[] = [
     component: () => import('./PrivacyPage.vue'),
     meta: { title: 'Settings', parent: 'settings' },
   },
+  {
+    path: '/project/:projectId(\\d+)/settings/copy',
+    name: 'copy-settings',
+    component: () => import('./CopyPage.vue'),
+    meta: { title: 'Settings', parent: 'settings' },
+  },
 ];

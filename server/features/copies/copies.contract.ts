@@ -29,6 +29,10 @@ const copy = z.object({
   not_copied: z.array(z.object({ what: z.string(), count: z.int(), reason: z.string() })),
   /** What both sides have in the end; null: it cannot be read. */
   checks: z.array(z.object({ what: z.string(), source: z.int().nullable(), target: z.int().nullable() })),
+  /** Of the file that the events of a host come in; null: they do not come from one. */
+  import_id: z.string().nullable(),
+  /** Of that file. */
+  downloaded_events: z.int(),
   /** Why it failed: a sentence. */
   problem: z.string().nullable(),
   created_at: z.string(),
@@ -40,8 +44,8 @@ export type CopyJson = z.output<typeof copy>;
 const keys = {
   /** A personal API key of the host. */
   host_api_key: textField(400),
-  /** The project key, which events are sent with. */
-  project_key: textField(400),
+  /** The project key, which events are sent with; from a host none come by it. */
+  project_key: textField(400).optional(),
 };
 
 const copyParams = z.object({ id: z.uuid() });
@@ -51,9 +55,20 @@ export const copiesApi = {
   'POST P/burrow/copies/': {
     body: z.object({
       host: textField(400),
-      ...keys,
+      host_api_key: keys.host_api_key,
+      project_key: textField(400),
       /** Left out: the project that the key of the host is in. */
       host_project: integerField().optional(),
+      dry_run: booleanField().default(false),
+    }),
+    response: copy,
+  },
+  'POST P/burrow/imports/from_host/': {
+    body: z.object({
+      host: textField(400),
+      host_api_key: keys.host_api_key,
+      /** Of the project there. */
+      project_id: integerField(),
       dry_run: booleanField().default(false),
     }),
     response: copy,

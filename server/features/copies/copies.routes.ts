@@ -44,14 +44,43 @@ export function copyRoutes(copies: Copies): ManagementRoute[] {
         Reply.json(
           201,
           jsonOf(
-            await copies.graduate(
+            await copies.begin(
               actor,
               project,
               {
+                direction: 'to_host',
                 host: body.host,
                 hostProject: body.host_project ?? null,
                 hostApiKey: body.host_api_key,
                 projectKey: body.project_key,
+                isDryRun: body.dry_run,
+              },
+              ownAddress(req),
+            ),
+          ),
+        ),
+    }),
+    route('POST P/burrow/imports/from_host/', {
+      auth: 'key',
+      scope: FULL,
+      summary:
+        'Begins to copy a project of a host with the API of PostHog to this one: its events as an import, then persons, groups and definitions.',
+      status: 201,
+      errors: ['permission_denied', 'invalid_input', 'conflict'],
+      lookup: ({ actor }) => checkAdmin(actor),
+      handle: async ({ actor, project, body, req }) =>
+        Reply.json(
+          201,
+          jsonOf(
+            await copies.begin(
+              actor,
+              project,
+              {
+                direction: 'from_host',
+                host: body.host,
+                hostProject: body.project_id,
+                hostApiKey: body.host_api_key,
+                projectKey: null,
                 isDryRun: body.dry_run,
               },
               ownAddress(req),
@@ -83,7 +112,7 @@ export function copyRoutes(copies: Copies): ManagementRoute[] {
       auth: 'key',
       scope: FULL,
       summary: 'Goes on with a copy that failed, was canceled or interrupted. It needs the keys again.',
-      errors: ['permission_denied', 'conflict'],
+      errors: ['permission_denied', 'invalid_input', 'conflict'],
       lookup: find,
       handle: async ({ actor, project, found, body, req }) =>
         jsonOf(
@@ -91,7 +120,7 @@ export function copyRoutes(copies: Copies): ManagementRoute[] {
             actor,
             project,
             found,
-            { hostApiKey: body.host_api_key, projectKey: body.project_key },
+            { hostApiKey: body.host_api_key, projectKey: body.project_key ?? null },
             ownAddress(req),
           ),
         ),
@@ -132,6 +161,8 @@ function jsonOf(copy: StoredCopy): CopyJson {
     added_events: progress.completions,
     not_copied: progress.notCopied,
     checks: progress.checks,
+    import_id: copy.importId,
+    downloaded_events: progress.downloaded.events,
     problem: copy.problem,
     created_at: copy.createdAt,
     finished_at: copy.finishedAt,

@@ -9,6 +9,7 @@ import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { OutsideError, readOutsideUrl } from '../../outgoing/call-outside.ts';
 import type { Console } from '../console/index.ts';
+import type { Imports } from '../imports/index.ts';
 import type { Outgoing } from '../outgoing/index.ts';
 import type { Projects } from '../projects/index.ts';
 import {
@@ -19,9 +20,11 @@ import {
   insertCopy,
   interruptCopies,
   listCopies,
+  listProjects,
   saveCopy,
   type StoredCopy,
 } from './copies.store.ts';
+import { downloadEvents } from './download-events.ts';
 import { newState } from './copy-state.ts';
 import { CopyError, createHostClient, NoAnswer, type HostCall, type HostClient } from './host-client.ts';
 import { runCopy } from './run-copy.ts';
@@ -42,10 +45,12 @@ export interface OwnAddress {
 
 export interface Keys {
   hostApiKey: string;
-  projectKey: string;
+  /** null: events come from the host. */
+  projectKey: string | null;
 }
 
 export interface CopyOrder extends Keys {
+  direction: StoredCopy['direction'];
   host: string;
   hostProject: number | null;
   isDryRun: boolean;
@@ -55,8 +60,8 @@ export interface Copies {
   list(projectId: number): Promise<StoredCopy[]>;
   /** Throws not_found. */
   find(projectId: number, id: string): Promise<StoredCopy>;
-  /** Begins to copy the project to a host; it goes on after the answer. Throws conflict while another copy runs. */
-  graduate(actor: Actor, project: ProjectRef, order: CopyOrder, own: OwnAddress): Promise<StoredCopy>;
+  /** Begins to copy the project to or from a host; it goes on after the answer. Throws conflict while another copy runs. */
+  begin(actor: Actor, project: ProjectRef, order: CopyOrder, own: OwnAddress): Promise<StoredCopy>;
   resume(
     actor: Actor,
     project: ProjectRef,
@@ -68,7 +73,7 @@ export interface Copies {
   /** Ends it; what was copied stays. */
   remove(found: StoredCopy): Promise<void>;
   /** Marks what the end of the last process has broken off. */
-  begin(): Promise<void>;
+  markInterrupted(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,6 +82,7 @@ export interface CopyParts {
   projects: Pick<Projects, 'find' | 'onDelete'>;
   console: Pick<Console, 'openSession' | 'signOut'>;
   outgoing: Pick<Outgoing, 'isOn' | 'request'>;
+  imports: Pick<Imports, 'download' | 'find' | 'addDownloaded' | 'endDownload' | 'start' | 'cancel'>;
   record: (tx: Statements, activity: NewActivity) => Promise<void>;
   clock: Clock;
   newId: NewId;
@@ -98,7 +104,7 @@ const OFF = {
 const PURPOSE = { to_host: 'graduate', from_host: 'import_from_host' } as const;
 
 export function createCopies(parts: CopyParts): Copies {
-  const { db, projects, console, outgoing, record, clock, newId, log } = parts;
+  const { db, projects, console, outgoing, imports, record, clock, newId, log } = parts;
   const isoNow = (): string => new Date(clock()).toISOString();
   let job: Job | null = null;
 
@@ -213,10 +219,10 @@ export function createCopies(parts: CopyParts): Copies {
       signal.throwIfAborted();
     };
     try {
-      if (!own.copy.isDryRun && own.copy.hostProject === CURRENT) {
+      const { direction, isDryRun, importId } = own.copy;
+      if (direction === 'to_host' && !isDryRun)
         own.copy.hostProject = await projectOf(own.copy, keys, signal);
-      } else if (!own.copy.isDryRun) await projectOf(own.copy, keys, signal);
-      if (own.copy.progress.phase === 'start' && !own.copy.isDryRun) {
+      if (own.copy.progress.phase === 'start' && !isDryRun) {
         const earlier = await findEarlier(db, own.copy);
         if (earlier !== null) own.copy.progress.ids = earlier.progress.ids;
       }
@@ -225,12 +231,14 @@ export function createCopies(parts: CopyParts): Copies {
       const remote = remoteClient(own.copy, own.copy.hostProject, keys, signal);
       await runCopy({
         copyId: `burrow-copy-${own.copy.id}`,
-        source: local,
-        target: remote,
+        ...(direction === 'to_host' ? { source: local, target: remote } : { source: remote, target: local }),
         state: own.copy.progress,
-        isDryRun: own.copy.isDryRun,
+        isDryRun,
         save,
         signal,
+        ...(importId !== null && {
+          copyEvents: (parts) => downloadEvents(parts, imports, { actor, project, importId }),
+        }),
       });
     } finally {
       console.signOut(session);
@@ -239,32 +247,28 @@ export function createCopies(parts: CopyParts): Copies {
 
   async function finish(own: Job, running: Promise<void>): Promise<void> {
     const { copy } = own;
+    let state: StoredCopy['state'] = copy.isDryRun ? 'checked' : 'done';
+    let problem: string | null = null;
     try {
       await running;
-      copy.state = copy.isDryRun ? 'checked' : 'done';
     } catch (error) {
-      copy.state = own.stop === 'cancel' ? 'canceled' : own.stop === 'close' ? 'interrupted' : 'failed';
-      copy.problem =
-        own.stop === 'cancel'
-          ? null
-          : own.stop === 'close'
-            ? ENDED
-            : error instanceof CopyError
-              ? error.message
-              : 'Unexpected; see the server log.';
+      state = own.stop === 'cancel' ? 'canceled' : own.stop === 'close' ? 'interrupted' : 'failed';
+      if (own.stop === 'close') problem = ENDED;
+      else if (own.stop === null)
+        problem = error instanceof CopyError ? error.message : 'Unexpected; see the server log.';
       if (own.stop === null && !(error instanceof CopyError))
         log.error({ err: error, id: copy.id }, 'A copy failed');
     }
-    copy.finishedAt = isoNow();
     try {
-      await saveCopy(db, copy);
+      // Until this is kept it counts as running, so that the next one does not begin beside it.
+      await saveCopy(db, { ...copy, state, problem, finishedAt: isoNow() });
     } catch (error) {
       log.error({ err: error, id: copy.id }, 'The end of a copy could not be kept');
     } finally {
       if (job === own) job = null;
     }
     const { phase, copied } = copy.progress;
-    log.info({ id: copy.id, state: copy.state, phase, events: copied.events }, 'A copy has ended');
+    log.info({ id: copy.id, state, phase, events: copied.events }, 'A copy has ended');
   }
 
   function start(
@@ -288,14 +292,14 @@ export function createCopies(parts: CopyParts): Copies {
     if (!outgoing.isOn(PURPOSE[direction])) throw fail('conflict', { detail: OFF[direction] });
   }
 
-  async function note(actor: Actor, project: ProjectRef, { host }: StoredCopy): Promise<void> {
+  async function note(actor: Actor, project: ProjectRef, { host, direction }: StoredCopy): Promise<void> {
     await record(db, {
       id: newId(),
       now: clock(),
       organizationId: actor.organizationId,
       projectId: project.id,
       userId: actor.user.id,
-      activity: `copied to ${host}`,
+      activity: direction === 'to_host' ? `copied to ${host}` : `copied from ${host}`,
       scope: 'Project',
       itemId: String(project.id),
       name: project.name,
@@ -312,24 +316,25 @@ export function createCopies(parts: CopyParts): Copies {
   }
 
   projects.onDelete(async () => {
-    const { id, projectId } = job?.copy ?? { id: '', projectId: 0 };
-    if (job === null || projects.find(projectId) !== null) return;
-    await stop(id, 'cancel');
-    await deleteCopiesOf(db, projectId);
+    const own = job;
+    if (own !== null && projects.find(own.copy.projectId) === null) await stop(own.copy.id, 'cancel');
+    for (const projectId of await listProjects(db))
+      if (projects.find(projectId) === null) await deleteCopiesOf(db, projectId);
   });
 
   return {
     list: async (projectId) => (await listCopies(db, projectId)).map(shown),
     find,
-    async graduate(actor, project, { host, hostProject, isDryRun, ...keys }, address) {
+    async begin(actor, project, { direction, host, hostProject, isDryRun, ...keys }, address) {
       const origin = hostOf(host);
-      if (!isDryRun) checkIsOn('to_host');
+      // Only what is here can be counted without a call.
+      if (!isDryRun || direction === 'from_host') checkIsOn(direction);
       checkFree();
       const now = isoNow();
       const copy: StoredCopy = {
         id: newId(),
         projectId: project.id,
-        direction: 'to_host',
+        direction,
         host: origin,
         hostProject: hostProject === null ? CURRENT : String(hostProject),
         isDryRun,
@@ -341,6 +346,8 @@ export function createCopies(parts: CopyParts): Copies {
         createdAt: now,
         finishedAt: null,
       };
+      if (direction === 'from_host' && !isDryRun)
+        copy.importId = (await imports.download(actor, project, nameOf(copy))).id;
       await insertCopy(db, copy);
       checkFree();
       start(actor, project, copy, keys, address);
@@ -349,6 +356,11 @@ export function createCopies(parts: CopyParts): Copies {
     },
     async resume(actor, project, found, keys, address) {
       checkIsOn(found.direction);
+      if (found.direction === 'to_host' && keys.projectKey === null)
+        throw fail('invalid_input', {
+          attr: 'project_key',
+          detail: 'The project key of the host is required.',
+        });
       if (found.isDryRun || found.state === 'done' || found.state === 'running' || found.state === 'checked')
         throw fail('conflict', {
           detail: 'Only a copy that failed, was canceled or interrupted can be resumed.',
@@ -370,11 +382,16 @@ export function createCopies(parts: CopyParts): Copies {
       await stop(id, 'cancel');
       await deleteCopy(db, id);
     },
-    begin: () => interruptCopies(db, ENDED),
+    markInterrupted: () => interruptCopies(db, ENDED),
     async close() {
       if (job !== null) await stop(job.copy.id, 'close');
     },
   };
+}
+
+/** Of the file that its events come in. */
+function nameOf({ host, hostProject }: StoredCopy): string {
+  return `${new URL(host).hostname}-project-${hostProject}.jsonl`;
 }
 
 /** The project that a key of PostHog is in, by the name of its API. */

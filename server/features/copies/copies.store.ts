@@ -62,9 +62,9 @@ export async function findEarlier(
 
 export async function insertCopy(tx: Statements, copy: StoredCopy): Promise<void> {
   await tx.run(
-    `INSERT INTO copies (id, project_id, direction, host, host_project, is_dry_run, state, progress, created_by, created_at)
-     VALUES ($id::UUID, $projectId, $direction, $host, $hostProject, $isDryRun, $state, $progress, $createdBy,
-       $createdAt::TIMESTAMP)`,
+    `INSERT INTO copies (id, project_id, direction, host, host_project, is_dry_run, state, progress, import_id, created_by, created_at)
+     VALUES ($id::UUID, $projectId, $direction, $host, $hostProject, $isDryRun, $state, $progress, $importId::UUID,
+       $createdBy, $createdAt::TIMESTAMP)`,
     {
       id: copy.id,
       projectId: copy.projectId,
@@ -74,6 +74,7 @@ export async function insertCopy(tx: Statements, copy: StoredCopy): Promise<void
       isDryRun: copy.isDryRun,
       state: copy.state,
       progress: JSON.stringify(copy.progress),
+      importId: copy.importId,
       createdBy: copy.createdBy,
       createdAt: copy.createdAt,
     },
@@ -106,6 +107,12 @@ export async function interruptCopies(tx: Statements, problem: string): Promise<
 
 export async function deleteCopy(tx: Statements, id: string): Promise<void> {
   await tx.run('DELETE FROM copies WHERE id = $id::UUID', { id });
+}
+
+/** Projects that have copies. */
+export async function listProjects(db: Statements): Promise<number[]> {
+  const rows = await db.all<{ id: number }>('SELECT DISTINCT project_id AS "id" FROM copies');
+  return rows.map(({ id }) => id);
 }
 
 export async function deleteCopiesOf(tx: Statements, projectId: number): Promise<void> {

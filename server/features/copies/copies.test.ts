@@ -11,9 +11,10 @@ import {
   rowsOf,
 } from '../../../test/support/two-hosts.ts';
 
+const FROM_HOST = '/api/projects/1/burrow/imports/from_host/';
 const ORDER = { host_api_key: TEST_KEY, project_key: TEST_TOKEN };
 
-describe('M9.14/graduate a project is copied to a host', () => {
+describe('M9.15/graduate a project is copied to a host', () => {
   test('events, persons, groups, flags, cohorts, insights and dashboards are equal there, and a second copy adds nothing', async () => {
     const { source, target } = await openTwo();
     const found = await ended(source, (await graduate(source, target.url)).id);
@@ -74,7 +75,7 @@ describe('M9.14/graduate a project is copied to a host', () => {
     expect((await ended(source, wrong.id)).state).toBe('done');
   });
 
-  test('a dry run counts, and calls no host, also where the owner allows no calls', async () => {
+  test('M9.15/dry a dry run counts, and calls no host, also where the owner allows no calls', async () => {
     const { source, target } = await openTwo();
     const proxy = await openProxy(target);
     await source.ask('/api/burrow/outgoing/graduate/', { method: 'PUT', body: { is_on: false } });
@@ -102,5 +103,61 @@ describe('M9.14/graduate a project is copied to a host', () => {
       code: 'invalid_input',
       attr: 'host',
     });
+  });
+});
+
+describe('M9.15/from-host a project of a host is imported', () => {
+  test('events, persons, groups, flags, cohorts, insights and dashboards are equal here, and a second time adds nothing', async () => {
+    const { source: host, target: app } = await openTwo();
+    await app.ask('/api/burrow/outgoing/import_from_host/', { method: 'PUT', body: { is_on: true } });
+    const order = { host: host.url, host_api_key: TEST_KEY, project_id: 1 };
+    const run = async (): Promise<any> => {
+      const answer = await app.ask(FROM_HOST, { method: 'POST', body: order });
+      expect(answer.status, answer.text).toBe(201);
+      return await ended(app, answer.json.id);
+    };
+    const found = await run();
+    expect(found).toMatchObject({
+      state: 'done',
+      problem: null,
+      direction: 'from_host',
+      downloaded_events: 11,
+    });
+    const [theirs, ours] = [await contentOf(host), await contentOf(app)];
+    for (const part of Object.keys(theirs)) expect(ours[part], part).toEqual(theirs[part]);
+    for (const { what, source, target } of found.checks) expect([what, target]).toEqual([what, source]);
+    const { results: imports } = (await app.ask('/api/projects/1/burrow/imports/')).json;
+    expect(imports).toMatchObject([
+      { id: found.import_id, state: 'done', name: '127.0.0.1-project-1.jsonl' },
+    ]);
+    expect(await run()).toMatchObject({ state: 'done', added_events: 0 });
+    expect(await contentOf(app)).toEqual(ours);
+    expect([...host.errors, ...app.errors]).toEqual([]);
+  });
+
+  test('a wrong key, and a host that is not allowed, import nothing', async () => {
+    const { source: host, target: app } = await openTwo();
+    const proxy = await openProxy(host);
+    const order = { host: proxy.url, host_api_key: 'phx_wrong', project_id: 1 };
+    expect((await app.ask(FROM_HOST, { method: 'POST', body: order })).json).toMatchObject({
+      code: 'conflict',
+      detail: 'Importing from a host is turned off in Settings > Privacy.',
+    });
+    expect(proxy.passed).toEqual([]);
+    await app.ask('/api/burrow/outgoing/import_from_host/', { method: 'PUT', body: { is_on: true } });
+    const { id } = (await app.ask(FROM_HOST, { method: 'POST', body: order })).json;
+    expect(await ended(app, id)).toMatchObject({
+      state: 'failed',
+      problem: `${proxy.url} refused the key (status 401). This personal API key is not valid.`,
+    });
+    expect(await rowsOf(app, 'select count() from events')).toEqual([[0]]);
+    // Half a file is not imported.
+    const { results: imports } = (await app.ask('/api/projects/1/burrow/imports/')).json;
+    expect(imports).toMatchObject([{ state: 'downloading' }]);
+    const start = await app.ask(`/api/projects/1/burrow/imports/${imports[0].id}/start/`, {
+      method: 'POST',
+      body: {},
+    });
+    expect(start.status).toBe(409);
   });
 });

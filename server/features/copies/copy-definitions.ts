@@ -106,14 +106,14 @@ export async function countDefinitions(source: HostClient, state: CopyState): Pr
 /** Counts what is never copied, so that its user can do it by hand. */
 export async function noteLeftBehind(source: HostClient, state: CopyState): Promise<void> {
   for (const [what, list, reason] of NOT_COPIED) {
-    let count = 0;
     try {
-      for await (const _ of source.list(list)) count++;
+      const ids = new Set<unknown>();
+      for await (const { id } of source.list(list)) ids.add(id);
+      if (ids.size > 0) leaveOut(state, what, reason, ids.size);
     } catch (error) {
+      // A host may not have them at all.
       if (!(error instanceof RefusedByHost)) throw error;
-      continue;
     }
-    if (count > 0) leaveOut(state, what, reason, count);
   }
   leaveOut(
     state,

@@ -40,6 +40,8 @@ export interface CopyState {
   copied: { events: number; persons: number; groups: number; definitions: number };
   /** Events of the copy itself, which complete persons and groups. */
   completions: number;
+  /** Of the file of events that come from a host. */
+  downloaded: { events: number; bytes: number };
   /** The last event that has arrived. */
   event: { at: string; uuid: string } | null;
   /** The last person that has arrived, and the last group. */
@@ -65,6 +67,7 @@ export function newState(receivedUntil: string): CopyState {
     totals: { ...none },
     copied: { ...none },
     completions: 0,
+    downloaded: { events: 0, bytes: 0 },
     event: null,
     person: '',
     group: null,

@@ -6,6 +6,6 @@ export type { CopyJson } from './copies.contract.ts';
 
 export async function copiesFeature(needs: CopyParts): Promise<Feature> {
   const copies = createCopies(needs);
-  await copies.begin();
+  await copies.markInterrupted();
   return { name: 'copies', routes: copyRoutes(copies), close: copies.close };
 }

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, mkdir, open, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -15,6 +15,8 @@ const noRoom = (): Error =>
 export interface ImportFolder {
   /** Writes what arrives; it gets its name when it is whole and on disk. Throws invalid_input without room. */
   receive(id: string, body: Readable, announced: number): Promise<number>;
+  /** Writes a file that grows, behind its first `kept` bytes; returns how many it has, once they are on disk. */
+  append(id: string, kept: number, text: string): Promise<number>;
   pathOf(id: string): string;
   has(id: string): Promise<boolean>;
   /** Begins the rows that were not taken; keeps those that the store refused up to a row, and returns whether there are some. */
@@ -82,6 +84,24 @@ export function createImportFolder(folder: string): ImportFolder {
         await remove(id);
         throw error;
       }
+    },
+    async append(id, kept, text) {
+      await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
+      const bytes = Buffer.from(text);
+      await checkRoomFor(bytes.length);
+      const file = await open(pathOf(id), constants.O_RDWR | constants.O_CREAT, 0o600);
+      try {
+        const { size } = await file.stat();
+        if (size < kept)
+          throw fail('invalid_input', { detail: 'The downloaded file is damaged. Begin again.' });
+        // What was written and not noted before the process ended is written again.
+        await file.truncate(kept);
+        await file.write(bytes, 0, bytes.length, kept);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      return kept + bytes.length;
     },
     removeAll: () => rm(folder, { recursive: true, force: true }),
     has: async (id) => (await stat(pathOf(id)).catch(() => null)) !== null,

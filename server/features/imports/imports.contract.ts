@@ -105,7 +105,17 @@ export const importReport = z.object({
 });
 export type ImportReportJson = z.output<typeof importReport>;
 
-const importState = z.enum(['uploaded', 'checking', 'checked', 'running', 'done', 'failed', 'canceled']);
+/** `downloading`: its file comes from a host, and is not whole yet. */
+const importState = z.enum([
+  'downloading',
+  'uploaded',
+  'checking',
+  'checked',
+  'running',
+  'done',
+  'failed',
+  'canceled',
+]);
 export type ImportState = z.output<typeof importState>;
 
 const importJob = z.object({

@@ -61,7 +61,7 @@ export function importRoutes(imports: Imports, { db, clock }: { db: Db; clock: C
       auth: 'key',
       scope: ['project:write'],
       summary: 'Returns what the file seems to be, and what its first rows become.',
-      errors: ['invalid_input'],
+      errors: ['invalid_input', 'conflict'],
       lookup: ({ project, params }) => imports.find(project.id, params.id),
       handle: async ({ found, body }) => await imports.preview(found, body),
     }),

@@ -21,6 +21,7 @@ import {
   listImports,
   listInterrupted,
   listOwners,
+  saveDownload,
   saveImport,
   type NotStored,
   type StoredImport,
@@ -55,6 +56,12 @@ export interface Imports {
     body: Readable,
     announced: number,
   ): Promise<ShownImport>;
+  /** Begins a file that Burrow reads from a host. */
+  download(actor: Actor, project: ProjectRef, name: string): Promise<ShownImport>;
+  /** Adds rows behind the first `bytes` of it; returns how many it has then. Throws invalid_input without room. */
+  addDownloaded(found: StoredImport, bytes: number, rows: string, progress: number): Promise<number>;
+  /** From then on it is a file like any other. */
+  endDownload(found: StoredImport, bytes: number): Promise<void>;
   /** Throws invalid_input for a file that cannot be read. */
   preview(found: StoredImport, settings: SentSettings): Promise<ImportPreviewJson>;
   /** Begins a dry run, or the import; it goes on after the answer. Throws conflict while another one runs. */
@@ -329,7 +336,15 @@ export function createImports(parts: ImportParts): Imports {
       receiving.add(id);
       try {
         const bytes = await folder.receive(id, body, announced);
-        const added = { id, projectId: project.id, name, bytes, createdBy: actor.user.id, now: clock() };
+        const added = {
+          id,
+          projectId: project.id,
+          name,
+          bytes,
+          state: 'uploaded' as const,
+          createdBy: actor.user.id,
+          now: clock(),
+        };
         // Its project may have been deleted meanwhile.
         if (projects.find(project.id) === null) throw fail('not_found');
         await insertImport(db, added);
@@ -341,8 +356,25 @@ export function createImports(parts: ImportParts): Imports {
         receiving.delete(id);
       }
     },
-    preview,
-    async start(actor, project, { id, name }, sent, isDryRun) {
+    async download(actor, project, name) {
+      const id = newId();
+      const added = { id, projectId: project.id, name, bytes: 0, state: 'downloading' as const };
+      await insertImport(db, { ...added, createdBy: actor.user.id, now: clock() });
+      return await find(project.id, id);
+    },
+    async addDownloaded({ id }, kept, rows, progress) {
+      const bytes = await folder.append(id, kept, rows);
+      await saveDownload(db, { id, bytes, state: 'downloading', progress });
+      return bytes;
+    },
+    endDownload: ({ id }, bytes) => saveDownload(db, { id, bytes, state: 'uploaded', progress: 0 }),
+    async preview(found, settings) {
+      checkWhole(found);
+      return await preview(found, settings);
+    },
+    async start(actor, project, stored, sent, isDryRun) {
+      const { id, name } = stored;
+      checkWhole(stored);
       if (job !== null)
         throw fail('conflict', { detail: 'Another import is running. Wait until it has ended.' });
       if (!isDryRun && capturePause.current() !== null) throw fail('conflict', { detail: PAUSED });
@@ -420,6 +452,10 @@ export function createImports(parts: ImportParts): Imports {
       await Promise.race([own.ended, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
     },
   };
+}
+
+function checkWhole({ state }: StoredImport): void {
+  if (state === 'downloading') throw fail('conflict', { detail: 'The file is still being downloaded.' });
 }
 
 const CLOSE_MS = 10_000;

@@ -81,11 +81,14 @@ export async function findImport(
 /** `now` in Unix milliseconds. */
 export async function insertImport(
   tx: Statements,
-  added: { id: string; projectId: number; name: string; bytes: number; createdBy: number; now: number },
+  added: Pick<StoredImport, 'id' | 'projectId' | 'name' | 'bytes' | 'state'> & {
+    createdBy: number;
+    now: number;
+  },
 ): Promise<void> {
   await tx.run(
     `INSERT INTO imports (id, project_id, name, bytes, state, stored_rows, progress, not_stored, created_by, created_at)
-     VALUES ($id::UUID, $projectId, $name, $bytes, 'uploaded', 0, 0, '[]', $createdBy, epoch_ms($now))`,
+     VALUES ($id::UUID, $projectId, $name, $bytes, $state, 0, 0, '[]', $createdBy, epoch_ms($now))`,
     added,
   );
 }
@@ -116,6 +119,18 @@ export async function saveImport(
       report: report === null ? null : JSON.stringify(report),
       notStored: JSON.stringify(notStored),
     },
+  );
+}
+
+/** Writes how far a download is, or that it is whole. */
+export async function saveDownload(
+  tx: Statements,
+  saved: Pick<StoredImport, 'id' | 'bytes' | 'state' | 'progress'>,
+): Promise<void> {
+  const { id, bytes, state, progress } = saved;
+  await tx.run(
+    'UPDATE imports SET bytes = $bytes, state = $state, progress = $progress WHERE id = $id::UUID',
+    { id, bytes, state, progress },
   );
 }
 

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Feature } from '../../http/define-route.ts';
 import { createImportFolder } from './import-folder.ts';
 import { importRoutes } from './imports.routes.ts';
-import { createImports, type ImportParts } from './imports.service.ts';
+import { createImports, type ImportParts, type Imports } from './imports.service.ts';
 import { readHere, readInThreads } from './start-reader.ts';
 
+export type { Imports, ShownImport } from './imports.service.ts';
 export type { ImportJson, ImportPreviewJson } from './imports.contract.ts';
 
 export async function importsFeature(
@@ -14,7 +15,7 @@ export async function importsFeature(
     /** The file of the thread that reads; null: it is read here. */
     importUrl: URL | null;
   },
-): Promise<Feature> {
+): Promise<Feature & { imports: Imports }> {
   const { config, importUrl, newId } = needs;
   // A database in memory keeps its files no longer than itself.
   const path = config.ephemeral
@@ -26,6 +27,7 @@ export async function importsFeature(
   await imports.resume();
   return {
     name: 'imports',
+    imports,
     routes: importRoutes(imports, needs),
     async close() {
       await imports.close();

@@ -24,6 +24,7 @@ const KEPT_TABLES = [
   'alerts',
   'annotations',
   'cohorts',
+  'copies',
   'dashboard_collaborators',
   'dashboard_templates',
   'dashboard_texts',
