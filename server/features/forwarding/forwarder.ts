@@ -122,7 +122,7 @@ export function createForwarder({ db, analytics, outgoing, clock, log }: Forward
       const page = { projectId, position, limit: sending.limit, bytes: BATCH_BYTES };
       const rows = await listWaiting(analytics, page);
       if (rows.length === 0 || !maySend()) return;
-      const events = rows.filter(({ uuid }) => uuid !== null);
+      const events = rows.filter((row) => row.event !== null);
       let result: CallResult | null = null;
       if (events.length > 0) {
         const text = batchText(apiKey, events);

@@ -89,8 +89,7 @@ export async function saveProgress(
 /** An event as it is stored. */
 export interface WaitingEvent {
   seq: number;
-  /** Null, as all below: it was deleted since. */
-  uuid: string | null;
+  uuid: string;
   event: string;
   distinctId: string;
   timestamp: string;
@@ -99,30 +98,53 @@ export interface WaitingEvent {
   elementsChain: string | null;
 }
 
+/** One that was deleted while it was waiting. */
+export interface DeletedEvent {
+  seq: number;
+  event: null;
+}
+
 /** New rows that compaction has not moved yet; history and late retries are not forwarded. */
 const RECENT = `FROM events_recent WHERE project_id = $projectId AND seq > $position AND NOT historical
   AND (NOT suspect OR seq NOT IN (SELECT seq FROM late_retries))`;
 const MOVED = `FROM forwarding_waiting WHERE project_id = $projectId AND seq > $position`;
 
-/** The next events in the order of their commits: at most `limit`, of about `bytes`, but at least one. */
+/** Rows of waiting events up to `$last` with these columns of their events. */
+const waitingRows = (columns: string): string => `
+  SELECT seq, ${columns}
+  FROM (SELECT project_id, seq, uuid, timestamp ${MOVED} AND seq <= $last ORDER BY seq LIMIT $limit)
+  LEFT JOIN events USING (project_id, uuid, timestamp)
+  UNION ALL
+  (SELECT seq, ${columns} ${RECENT} AND seq <= $last ORDER BY seq LIMIT $limit)`;
+
+/**
+ * The next events in the order of their commits: at most `limit`, of about `bytes`, but at least one. Their sizes are read
+ * first, so that no more than that is in memory.
+ */
 export async function listWaiting(
   analytics: ReadStatements,
-  page: { projectId: number; position: number; limit: number; bytes: number },
-): Promise<WaitingEvent[]> {
+  {
+    projectId,
+    position,
+    limit,
+    bytes,
+  }: { projectId: number; position: number; limit: number; bytes: number },
+): Promise<(WaitingEvent | DeletedEvent)[]> {
+  const page = { projectId, position, limit };
+  const sizes = await analytics.all<{ seq: number; size: number }>(
+    `SELECT seq AS "seq", coalesce(size, 0) AS "size" FROM (${waitingRows('strlen(properties) AS size')})
+     ORDER BY seq LIMIT $limit`,
+    { ...page, last: Number.MAX_SAFE_INTEGER },
+  );
+  let total = 0;
+  const count = sizes.findIndex(({ size }) => (total += size) > bytes);
+  const last = sizes[count < 0 ? sizes.length - 1 : Math.max(0, count - 1)];
+  if (last === undefined) return [];
   return await analytics.all(
-    `WITH moved AS (SELECT project_id, seq, uuid, timestamp ${MOVED} ORDER BY seq LIMIT $limit),
-     waiting AS (
-       SELECT moved.seq, e.uuid, e.event, e.distinct_id, e.timestamp, e.properties, e.elements_chain
-       FROM moved LEFT JOIN events e USING (project_id, uuid, timestamp)
-       UNION ALL
-       (SELECT seq, uuid, event, distinct_id, timestamp, properties, elements_chain ${RECENT} ORDER BY seq LIMIT $limit)
-     )
-     SELECT seq AS "seq", uuid::VARCHAR AS "uuid", event AS "event", distinct_id AS "distinctId", timestamp AS "timestamp",
+    `SELECT seq AS "seq", uuid::VARCHAR AS "uuid", event AS "event", distinct_id AS "distinctId", timestamp AS "timestamp",
        properties AS "properties", elements_chain AS "elementsChain"
-     FROM (SELECT * FROM waiting ORDER BY seq LIMIT $limit)
-     QUALIFY coalesce(sum(strlen(properties)) OVER (ORDER BY seq), 0) <= $bytes OR row_number() OVER (ORDER BY seq) = 1
-     ORDER BY seq`,
-    page,
+     FROM (${waitingRows('uuid, event, distinct_id, timestamp, properties, elements_chain')}) ORDER BY seq`,
+    { ...page, last: last.seq },
   );
 }
 

@@ -346,6 +346,25 @@ describe('M9.14/retry forwarding', () => {
     });
   });
 
+  test('sends some megabytes at most in a request, and passes over what was deleted meanwhile', async () => {
+    const { requests, url } = await openReceiver(200);
+    const app = await openSender(url);
+    await post(app, 'pause');
+    const text = 'x'.repeat(1_500_000);
+    for (const event of ['a', 'deleted', 'b', 'c']) await sendEvents(app, [{ event, properties: { text } }]);
+    await compactAll(app);
+    await app.store.db.run("DELETE FROM events WHERE event = 'deleted'");
+    await sendEvents(app, [{ event: 'd' }]);
+    await post(app, 'resume');
+    await runDue(app);
+    expect(requests.map(({ body }) => body.batch.map(({ event }: any) => event))).toEqual([
+      ['a'],
+      ['b'],
+      ['c', 'd'],
+    ]);
+    expect(await read(app)).toMatchObject({ state: 'up_to_date', sent: 4, waiting: 0 });
+  });
+
   test('does not say that an event comes from this machine where its address was discarded', async () => {
     const { requests, url } = await openReceiver(200);
     const app = await openSender(url);
