@@ -152,7 +152,7 @@ export function createCopies(parts: CopyParts): Copies {
       }
     };
     const headers = { Authorization: `Bearer ${hostApiKey}` };
-    return createHostClient({ name: host, call, projectId, headers, projectKey, signal });
+    return createHostClient({ name: host, call, projectId, headers, projectKey, signal, clock });
   }
 
   /** This server, by its own API and with the rights of the user. */
@@ -189,6 +189,7 @@ export function createCopies(parts: CopyParts): Copies {
       headers,
       projectKey,
       signal,
+      clock,
     });
   }
 

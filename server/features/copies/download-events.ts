@@ -10,7 +10,7 @@ import type { RunParts } from './run-copy.ts';
 /** Milliseconds between two looks at the import. */
 const LOOK_MS = 200;
 
-/** Reads all events of a host into the file of an import, and imports it as any other file. */
+/** Reads all events of a host into the file of an import, and imports it like every other file. */
 export async function downloadEvents(
   parts: RunParts,
   imports: Pick<Imports, 'find' | 'addDownloaded' | 'endDownload' | 'start' | 'cancel'>,
