@@ -82,7 +82,10 @@ export interface CopyParts {
   projects: Pick<Projects, 'find' | 'onDelete'>;
   console: Pick<Console, 'openSession' | 'signOut'>;
   outgoing: Pick<Outgoing, 'isOn' | 'request'>;
-  imports: Pick<Imports, 'download' | 'find' | 'addDownloaded' | 'endDownload' | 'start' | 'cancel'>;
+  imports: Pick<
+    Imports,
+    'download' | 'find' | 'addDownloaded' | 'endDownload' | 'start' | 'cancel' | 'remove'
+  >;
   record: (tx: Statements, activity: NewActivity) => Promise<void>;
   clock: Clock;
   newId: NewId;
