@@ -171,7 +171,7 @@ export const OPTIONS = {
   },
   'from-host': {
     value: '<host>',
-    help: 'Host to import a project from, as https://eu.posthog.com',
+    help: 'Host to import a project from, as https://posthog.example',
     onlyArgument: true,
   },
   'key-env': {
@@ -373,7 +373,7 @@ export const COMMANDS = {
       'import events.jsonl.gz',
       'import orders.csv --timezone Europe/Berlin --dry-run',
       'import orders.csv --mapping Orders -o not-imported.csv',
-      'import --from-host https://eu.posthog.com --key-env POSTHOG_KEY --host-project 12345',
+      'import --from-host https://posthog.example --key-env POSTHOG_KEY --host-project 12345',
     ],
   },
   demo: {
@@ -404,7 +404,7 @@ export const COMMANDS = {
     about:
       'Events with their times and IDs, persons, groups, cohorts, actions, flags, dashboards and insights; the owner allows it in Settings > Privacy. Sent again, nothing is stored twice. Ctrl+C ends it, and --resume goes on.',
     options: {
-      to: { value: '<host>', help: 'Host to copy to, as https://eu.posthog.com' },
+      to: { value: '<host>', help: 'Host to copy to, as https://posthog.example' },
       'project-key-env': {},
       'personal-key-env': {},
       'host-project': {},
@@ -415,8 +415,8 @@ export const COMMANDS = {
       ...DATA_DIR,
     },
     examples: [
-      'graduate --to https://eu.posthog.com --project-key-env TO_PROJECT --personal-key-env TO_PERSONAL --dry-run',
-      'graduate --to https://eu.posthog.com --project-key-env TO_PROJECT --personal-key-env TO_PERSONAL',
+      'graduate --to https://posthog.example --project-key-env TO_PROJECT --personal-key-env TO_PERSONAL --dry-run',
+      'graduate --to https://posthog.example --project-key-env TO_PROJECT --personal-key-env TO_PERSONAL',
     ],
   },
   backup: {

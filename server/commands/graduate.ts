@@ -30,7 +30,7 @@ const list = z.object({ results: z.array(job) });
 /** Copies a project to a host, and says what is there and what is not. */
 export async function graduate(config: Config, terminal: Terminal): Promise<void> {
   const { call } = config;
-  if (call.to === null) throw new ConfigError('graduate requires a host: --to https://eu.posthog.com.');
+  if (call.to === null) throw new ConfigError('graduate requires a host: --to https://posthog.example.');
   const keys = {
     project_key: keyOf(terminal, 'graduate', '--project-key-env', call.projectKeyEnv),
     host_api_key: keyOf(terminal, 'graduate', '--personal-key-env', call.personalKeyEnv),

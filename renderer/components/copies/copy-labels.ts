@@ -1,8 +1,11 @@
 import type { CopyJson } from '../../../server/features/copies/copies.contract.ts';
 
-export const COPY_STATES: Readonly<
-  Record<CopyJson['state'], { label: string; tone: 'green' | 'warn' | 'neutral' }>
-> = {
+interface StateLabel {
+  label: string;
+  tone: 'green' | 'warn' | 'neutral';
+}
+
+const STATES: Readonly<Record<CopyJson['state'], StateLabel>> = {
   running: { label: 'copying', tone: 'neutral' },
   checked: { label: 'dry run done', tone: 'neutral' },
   done: { label: 'copied', tone: 'green' },
@@ -10,3 +13,7 @@ export const COPY_STATES: Readonly<
   canceled: { label: 'canceled', tone: 'warn' },
   interrupted: { label: 'interrupted', tone: 'warn' },
 };
+
+export function copyState({ state }: Pick<CopyJson, 'state'>): StateLabel {
+  return STATES[state];
+}

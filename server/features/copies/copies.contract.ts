@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { booleanField, integerField, textField } from '../../http/fields.contract.ts';
-import { PHASES } from './copy-phases.contract.ts';
+
+/** What is done in this order; a copy that goes on begins with the one in which it ended. */
+export const PHASES = ['start', 'events', 'persons', 'groups', 'definitions', 'check', 'done'] as const;
 
 const copyState = z.enum(['running', 'checked', 'done', 'failed', 'canceled', 'interrupted']);
 export type CopyStateName = z.output<typeof copyState>;

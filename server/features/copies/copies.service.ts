@@ -82,7 +82,10 @@ export interface CopyParts {
   projects: Pick<Projects, 'find' | 'onDelete'>;
   console: Pick<Console, 'openSession' | 'signOut'>;
   outgoing: Pick<Outgoing, 'isOn' | 'request'>;
-  imports: Pick<Imports, 'download' | 'find' | 'addDownloaded' | 'endDownload' | 'start' | 'cancel'>;
+  imports: Pick<
+    Imports,
+    'download' | 'find' | 'addDownloaded' | 'endDownload' | 'start' | 'cancel' | 'remove'
+  >;
   record: (tx: Statements, activity: NewActivity) => Promise<void>;
   clock: Clock;
   newId: NewId;
@@ -152,7 +155,7 @@ export function createCopies(parts: CopyParts): Copies {
       }
     };
     const headers = { Authorization: `Bearer ${hostApiKey}` };
-    return createHostClient({ name: host, call, projectId, headers, projectKey, signal });
+    return createHostClient({ name: host, call, projectId, headers, projectKey, signal, clock });
   }
 
   /** This server, by its own API and with the rights of the user. */
@@ -189,6 +192,7 @@ export function createCopies(parts: CopyParts): Copies {
       headers,
       projectKey,
       signal,
+      clock,
     });
   }
 

@@ -125,6 +125,9 @@ export async function noteLeftBehind(source: HostClient, state: CopyState): Prom
 
 /** Creates on the target what the source has, with the IDs that the target gives. */
 export async function copyDefinitions({ source, target, state, save }: DefinitionContext): Promise<void> {
+  // What is left out is said again when this goes on after a stop.
+  const labels: readonly string[] = [...Object.values(LABELS), 'tiles', 'members of cohorts'];
+  state.notCopied = state.notCopied.filter(({ what }) => !labels.includes(what));
   const own = await readLists(source, state);
   const there = await readLists(target, null);
   state.before ??= Object.fromEntries(

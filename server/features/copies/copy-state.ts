@@ -1,4 +1,4 @@
-import type { PHASES } from './copy-phases.contract.ts';
+import type { PHASES } from './copies.contract.ts';
 
 export type Phase = (typeof PHASES)[number];
 
@@ -19,7 +19,7 @@ export interface NotCopied {
   reason: string;
 }
 
-/** A number that both sides can be asked for; null: one that cannot be read. */
+/** A number that both sides have; null: it cannot be read. */
 export interface CheckedCount {
   what: string;
   source: number | null;

@@ -10,10 +10,10 @@ import type { RunParts } from './run-copy.ts';
 /** Milliseconds between two looks at the import. */
 const LOOK_MS = 200;
 
-/** Reads all events of a host into the file of an import, and imports it as any other file. */
+/** Reads all events of a host into the file of an import, and imports it like every other file. */
 export async function downloadEvents(
   parts: RunParts,
-  imports: Pick<Imports, 'find' | 'addDownloaded' | 'endDownload' | 'start' | 'cancel'>,
+  imports: Pick<Imports, 'find' | 'addDownloaded' | 'endDownload' | 'start' | 'cancel' | 'remove'>,
   { actor, project, importId }: { actor: Actor; project: ProjectRef; importId: string },
 ): Promise<void> {
   const { source, state, save, signal } = parts;
@@ -35,10 +35,11 @@ export async function downloadEvents(
       state.distinctId ??= distinctId;
       await save();
     }
+    // A host without events has no file.
+    if (state.downloaded.events === 0) return await imports.remove(found);
     await imports.endDownload(found, state.downloaded.bytes);
     found = await find();
   }
-  if (state.downloaded.events === 0) return;
   // Types of groups get their index by their order of arrival.
   await sendGroupTypes(parts);
   if (found.state === 'uploaded' || found.state === 'failed' || found.state === 'canceled')

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../lib/clock.ts';
 import { parseExactly, stringifyExactly } from '../../lib/exact-number.contract.ts';
 
 /** A copy cannot go on; the message is a sentence for its user. */
@@ -62,6 +63,7 @@ export interface HostClientParts {
   /** Of the project, which events are sent with; null: none are. */
   projectKey: string | null;
   signal: AbortSignal;
+  clock: Clock;
 }
 
 const TOO_OFTEN = 429;
@@ -78,6 +80,7 @@ export function createHostClient({
   headers,
   projectKey,
   signal,
+  clock,
 }: HostClientParts): HostClient {
   const project = `/api/projects/${projectId}/`;
 
@@ -93,7 +96,7 @@ export function createHostClient({
         const answer = await call({ ...parts, signal });
         if (answer.status < 300) return answer.text;
         problem = refusalOf(name, answer);
-        if (answer.status === TOO_OFTEN) pause = pauseOf(answer.retryAfter) ?? pause;
+        if (answer.status === TOO_OFTEN) pause = pauseOf(answer.retryAfter, clock()) ?? pause;
         else if (answer.status < 500 || !repeats) throw problem;
       } catch (error) {
         if (!(error instanceof NoAnswer) || !repeats) throw error;
@@ -145,13 +148,13 @@ export function createHostClient({
   };
 }
 
-/** Milliseconds of a Retry-After header (RFC 9110 10.2.3). */
-export function pauseOf(header: string | null): number | null {
+/** Milliseconds of a Retry-After header (RFC 9110 10.2.3); `now` in Unix milliseconds. */
+function pauseOf(header: string | null, now: number): number | null {
   if (header === null) return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
 function refusalOf(name: string, { status, text }: HostAnswer): RefusedByHost {
