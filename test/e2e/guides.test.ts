@@ -25,11 +25,13 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 test('a guide is found in the palette, its code has the address and the token of the project and is copied, its links lead to pages', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(view.at('/live'));
+  await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('first event');
   await page.getByRole('option', { name: /Connect an app/ }).click();
   await heading('Connect an app').waitFor();
   const code = page.getByRole('region', { name: 'paid.mjs' });
+  await code.scrollIntoViewIfNeeded();
   await expectSeen(code);
   await expect.poll(() => code.textContent()).toContain(`host: '${view.server.url}'`);
   await expect.poll(() => code.textContent()).toContain(`'${view.server.projectApiKey}'`);
