@@ -63,5 +63,5 @@ test('every page is there, without a request to another host', async () => {
     await expect.poll(() => page.locator('article p').count(), { message: id }).toBeGreaterThan(0);
   }
   await page.goto(view.at('/guides/none'));
-  await page.getByText('There is no such guide').waitFor();
+  await page.getByText('Guide not found').waitFor();
 });
