@@ -88,6 +88,10 @@ function expectPrinted(printed: string, expected: string): void {
   expect(lines(printed)).toMatch(new RegExp(`^${pattern}$`));
 }
 
+/**
+ * Runs the blocks of a guide in their order: `sh` in a shell, `sh server` until the end of the guide, `sh ctrl-c` until it has
+ * printed. `text` is what the block above prints. A block with the name of a file is written to it; what nothing runs fails.
+ */
 async function runGuide(markdown: string): Promise<void> {
   const { folder, dataDir, env } = openFolder();
   const blocks = blocksOf(markdown);
