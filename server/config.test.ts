@@ -74,6 +74,8 @@ describe('readConfig', () => {
       call: {
         project: null,
         event: null,
+        all: false,
+        events: null,
         properties: [],
         from: null,
         to: null,

@@ -88,7 +88,12 @@ function expectPrinted(printed: string, expected: string): void {
   expect(lines(printed)).toMatch(new RegExp(`^${pattern}$`));
 }
 
-async function runGuide(markdown: string): Promise<void> {
+/**
+ * Runs the blocks of a guide in their order: `sh` in a shell, `sh server` until the end of the guide, `sh ctrl-c` until it has
+ * printed. `text` is what the block above prints. A block with the name of a file is written to it; what nothing runs fails.
+ * Returns how many there were.
+ */
+async function runGuide(markdown: string): Promise<number> {
   const { folder, dataDir, env } = openFolder();
   const blocks = blocksOf(markdown);
   let url = HOST;
@@ -189,6 +194,7 @@ async function runGuide(markdown: string): Promise<void> {
       continue; // prettier-ignore
     else throw new Error(`Nothing runs this block:\n${language} ${word}\n${code}`);
   }
+  return at;
 }
 
 /** Starts what the configuration of an assistant names, and has it list its tools. */
@@ -223,5 +229,6 @@ test('the console lists each guide, under its own title', () => {
 });
 
 test.each(guides)('every block of %s runs, and prints what the guide says', async (name) => {
-  await runGuide(readFileSync(join(DOCS, 'guides', name), 'utf8'));
+  const markdown = readFileSync(join(DOCS, 'guides', name), 'utf8');
+  expect(await runGuide(markdown)).toBe(markdown.match(/^```\w/gm)?.length ?? 0);
 });

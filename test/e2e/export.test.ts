@@ -55,5 +55,5 @@ test('some events of some time are exported', async () => {
   await page.getByRole('button', { name: /^Date range/ }).click();
   await page.getByRole('button', { name: 'Last 7 days' }).click();
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByText('1 event, 1 person, 0 groups.').waitFor();
+  await expect.poll(() => page.getByText('1 event, 1 person, 0 groups.').count()).toBe(1);
 });

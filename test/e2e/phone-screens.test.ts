@@ -150,6 +150,8 @@ test('no screen of a project scrolls sideways on a phone, nor zoomed to 400 %', 
     }
   }
   expect(found).toEqual([]);
+  // A page that is open polls its project.
+  await view.page.goto('about:blank');
   await view.ask(`/api/burrow/demo/${id}/`, { method: 'DELETE' });
   expect(await view.close()).toEqual([]);
 }, 300_000);

@@ -199,7 +199,7 @@ export function createExports(parts: ExportParts): Exports {
   }
 
   projects.onDelete(async () => {
-    for (const job of [...jobs.values()]) if (projects.find(job.projectId) === null) await drop(job);
+    for (const job of jobs.values()) if (projects.find(job.projectId) === null) await drop(job);
   });
 
   return {

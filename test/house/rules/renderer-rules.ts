@@ -175,7 +175,11 @@ const network: Rule = {
 };
 
 /** Where files are found by glob, besides the root. Shared pages use `KINDS` too, so it cannot import the panels of the editor. */
-const GLOB_HOMES = ['renderer/insights/editor/settings.ts', 'renderer/composables/resources.ts'];
+const GLOB_HOMES = [
+  'renderer/insights/editor/settings.ts',
+  'renderer/composables/resources.ts',
+  'renderer/composables/guide-texts.ts',
+];
 
 const globs: Rule = {
   sentence: 'screens, resources and settings of insights are found by glob in one place each',
