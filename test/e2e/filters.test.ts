@@ -113,8 +113,8 @@ describe('a filter, by keyboard alone', () => {
     await openPlans();
     await keys.type('none');
     await keys.choose(/^\(none\)/);
-    await chip('plan is not set').waitFor();
     await page.getByText('No matching events').waitFor();
+    await expectSeen(chip('plan is not set'));
   });
 
   test('a chip is edited part by part, and the focus returns to the part', async () => {
