@@ -108,6 +108,15 @@ describe('a filter, by keyboard alone', () => {
     await total('5');
   });
 
+  test('(none) is a value: it compares with no value at all', async () => {
+    await openInsight();
+    await openPlans();
+    await keys.type('none');
+    await keys.choose(/^\(none\)/);
+    await page.getByText('No matching events').waitFor();
+    await expectSeen(chip('plan is not set'));
+  });
+
   test('a chip is edited part by part, and the focus returns to the part', async () => {
     await openInsight();
     await openPlans();

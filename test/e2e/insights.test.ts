@@ -394,4 +394,15 @@ test('the list shows the last result of each insight, and computes none for it',
 
   await page.getByRole('link', { name: 'All looks' }).click();
   await page.getByRole('button', { name: /^On 2 dashboards/ }).waitFor();
+  const facts = page.getByRole('region', { name: 'Details' });
+  expect(await facts.getByText('Created').count()).toBe(0);
+  await facts.getByRole('button', { name: 'Details' }).click();
+  await facts.getByText(/by \w/).first().waitFor();
+  await facts.getByRole('link', { name: 'Shop', exact: true }).waitFor();
+  await page.goto(view.at('/insights'));
+  await page.getByRole('link', { name: 'Looks', exact: true }).click();
+  await facts.getByRole('button', { name: 'Details' }).click();
+  await facts.getByText('Trend', { exact: true }).waitFor();
+  await facts.getByRole('link', { name: 'Board', exact: true }).waitFor();
+  expect(await view.violations()).toEqual([]);
 });

@@ -114,6 +114,8 @@ describe('everything that exists is found', () => {
     await openPalette('ferry');
     await option(/^Ferry trips\s*Trend\s*1 today/).waitFor();
     await option(/^ferry boarded\s*1 in 30 days/).waitFor();
+    // What was never computed has none.
+    await expect.poll(() => option(/^Ferry trips by hour\s*Trend$/).count()).toBe(1);
     const FACTS = [
       ['ana@reyes', /^Ana Reyes.*seen/],
       ['boatyard', /^Boatyard Ltd.*1 person in 30 days/],

@@ -75,10 +75,28 @@ describe('the list of persons', () => {
     await page.getByRole('option', { name: /^plan/ }).click();
     await page.getByRole('option', { name: 'is', exact: true }).click();
     await page.getByRole('option', { name: /^studio/ }).click();
+    await button('Apply').click();
     await link(/Ana Reyes/).waitFor({ state: 'detached' });
     await expect.poll(() => link(/Chidi Nwosu/).count()).toBe(1);
     await button('Remove filter plan is studio').click();
     await link(/Ana Reyes/).waitFor();
+  });
+
+  test('one filter has several values, also after a reload', async () => {
+    await openPersons();
+    await opened.capture({ event: 'looked', distinct_id: 'cy', properties: { $set: { plan: 'team' } } });
+    await page.keyboard.press('f');
+    await page.getByRole('option', { name: /^plan/ }).click();
+    await page.getByRole('option', { name: 'is', exact: true }).click();
+    for (const plan of [/^studio/, /^team/]) await page.getByRole('option', { name: plan }).click();
+    await button('Apply').click();
+    await page.getByRole('group', { name: 'plan is any of studio, team' }).waitFor();
+    await link(/Ana Reyes/).waitFor({ state: 'detached' });
+    await link(/^cy/).waitFor();
+    await page.reload();
+    await page.getByRole('group', { name: 'plan is any of studio, team' }).waitFor();
+    await link(/Chidi Nwosu/).waitFor();
+    expect(await link(/Ana Reyes/).count()).toBe(0);
   });
 
   test('filters by a cohort, also after a reload', async () => {

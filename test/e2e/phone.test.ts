@@ -160,3 +160,20 @@ test('a query in SQL is a sheet below its result: it runs there, and what else c
   expect(await open.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
   expect(await view.close()).toEqual([]);
 });
+
+test('zoomed to 400 % the page scrolls to the rows of a list, which keep a height to be read in', async () => {
+  const view = await openConsole();
+  const { page } = view;
+  const names = Array.from({ length: 20 }, (_, at) => `person-${at}`);
+  await view.capture(
+    ...names.map((id) => ({ event: 'looked', distinct_id: id, properties: { $set: { id } } })),
+  );
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto(view.at('/persons'));
+  const row = page.getByRole('row').filter({ hasText: 'person-7' }).first();
+  await row.scrollIntoViewIfNeeded();
+  await expectSeen(row.getByRole('link'));
+  const list = await page.locator('.data-table').boundingBox();
+  expect(list!.height).toBeGreaterThan(150);
+  expect(await view.close()).toEqual([]);
+});

@@ -173,7 +173,7 @@ function slotsOf(answers: readonly SeriesAnswer[], bases: ReadonlyMap<number, st
   const isOfMany = new Set(answers.map(orderOf)).size > 1;
   const own = answers.map((one) => STATUSES[one.status ?? '']?.slot ?? (isRest(one) ? REST : null));
   const texts = answers.map(
-    (one) => valueOf(one) + (isOfMany ? ` ${bases.get(orderOf(one)) ?? one.label}` : ''),
+    (one) => inWords(valueOf(one)) + (isOfMany ? ` ${bases.get(orderOf(one)) ?? one.label}` : ''),
   );
   const found = colorSlots(texts.filter((_, at) => own[at] === null));
   return own.map((slot) => slot ?? found.shift()!);
