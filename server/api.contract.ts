@@ -46,6 +46,7 @@ import type { searchApi } from './features/search/search.contract.ts';
 import type { sessionsApi } from './features/sessions/sessions.contract.ts';
 import type { sharingApi } from './features/sharing/sharing.contract.ts';
 import type { storageApi } from './features/storage/storage.contract.ts';
+import type { warehouseApi } from './features/warehouse/warehouse.contract.ts';
 import type { surveysApi } from './features/surveys/surveys.contract.ts';
 import type { tagsApi } from './features/tags/tags.contract.ts';
 import type { testingApi } from './features/testing/testing.contract.ts';
@@ -106,6 +107,7 @@ export type Api = ResourceRoutes &
   typeof sharingApi &
   typeof storageApi &
   typeof surveysApi &
+  typeof warehouseApi &
   typeof tagsApi &
   typeof testingApi &
   typeof usersApi;

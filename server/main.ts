@@ -114,7 +114,8 @@ function answerRestored(text: string, print: (text: string) => void): void {
 /** Commands that reach the running server, each loaded when it is called. */
 async function runCall(
   config: Config,
-  command: 'open' | 'tail' | 'query' | 'export' | 'import' | 'demo' | 'graduate' | 'backup' | 'warehouse' | 'mcp',
+  command:
+    'open' | 'tail' | 'query' | 'export' | 'import' | 'demo' | 'graduate' | 'backup' | 'warehouse' | 'mcp',
 ): Promise<void> {
   const terminal = openTerminal(config);
   try {

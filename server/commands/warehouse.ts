@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import type { WarehouseCheckJson, WarehouseJson } from '../features/warehouse/warehouse.contract.ts';
+import type { WarehouseCheckJson, WarehouseJson } from '../features/warehouse/index.ts';
 import { signIn, type ServerClient } from './server-client.ts';
 import { CommandError, counted, shown, sizeText, write, type Terminal } from './terminal.ts';
 

@@ -19,6 +19,7 @@ const SETTINGS = {
   date_time_output_format: `'iso'`,
   session_timezone: `'UTC'`,
   max_execution_time: 20,
+  max_partitions_per_insert_block: 0,
   max_memory_usage: 2_000_000_000,
   max_ast_elements: 1_000_000,
   max_expanded_ast_elements: 1_000_000,

@@ -167,8 +167,7 @@ export async function createOutgoing(parts: OutgoingParts): Promise<Outgoing> {
       return await send(purpose, { url, body, signal, ...form }, COMPRESSED_LIMIT_MS);
     },
     async request(purpose, { limitMs, ...rest }) {
-      if (!on.has(purpose))
-        throw new OutsideError(turnedOff, true);
+      if (!on.has(purpose)) throw new OutsideError(turnedOff, true);
       const request = { ...rest, contentType: 'application/json', userAgent: `Burrow/${version}` };
       try {
         const answer = await callOutside(request, { limitMs, ...(resolve === undefined ? {} : { resolve }) });

@@ -363,7 +363,7 @@ export function createQueries(parts: QueryParts): Queries {
     if (since !== null) log.missingSince = Math.min(log.missingSince ?? Infinity, since);
     const { projectId, timezone } = project.known;
     await warehouse.fillCohorts(projectId, prepared.cohorts, project.version, async (id) => {
-      // Whoever may not see persons may count those of a cohort.
+      // A caller who may not see persons may count those of a cohort.
       const inputs = await schemaVersions.of(projectId);
       const ref = { id: projectId, timezone };
       const opened = openProject(sourcesNow(), ref, inputs, {

@@ -1,14 +1,16 @@
-import type { Config } from '../../config.ts';
 import type { Feature } from '../../http/define-route.ts';
+import type { WarehouseAddress } from '../../lib/warehouse-address.ts';
 import type { OpenedWarehouse, WarehouseNeeds } from './open-warehouse.ts';
 import { warehouseRoutes } from './warehouse.routes.ts';
+
+export type { WarehouseCheckJson, WarehouseJson } from './warehouse.contract.ts';
 
 /** ClickHouse beside the file, where the server was started with one; its client is loaded only then. */
 export async function warehouseFeature({
   config,
   ...needs
 }: Omit<WarehouseNeeds, 'address' | 'config'> & {
-  config: Pick<Config, 'warehouse' | 'ephemeral' | 'dataDir'>;
+  config: WarehouseNeeds['config'] & { warehouse: WarehouseAddress | null };
 }): Promise<Feature & { warehouse: OpenedWarehouse | null }> {
   const { warehouse: address } = config;
   const warehouse =

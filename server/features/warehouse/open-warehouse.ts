@@ -7,9 +7,11 @@ import { WarehouseAwayError, type Analytics } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
+import { CLICKHOUSE_DICTIONARIES } from '../../hogql/print/clickhouse/dictionaries.ts';
 import { isoOrNull } from '../../lib/iso-date.ts';
 import type { Log } from '../../lib/log.ts';
 import type { WarehouseAddress } from '../../lib/warehouse-address.ts';
+import { outsideAgent, readOutsideUrl } from '../../outgoing/call-outside.ts';
 import { connectToClickhouse, type Clickhouse } from '../../warehouse/clickhouse/client.ts';
 import type { QueryWarehouse } from '../query/index.ts';
 import { checkWarehouse } from './check-warehouse.ts';
@@ -42,7 +44,10 @@ export async function openWarehouse({
 }: WarehouseNeeds): Promise<OpenedWarehouse> {
   const folder = config.ephemeral ? join(tmpdir(), `burrow-warehouse-${needs.newId()}`) : config.dataDir;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const clickhouse = connectToClickhouse(address);
+  const clickhouse = connectToClickhouse(address, {
+    agent: outsideAgent(readOutsideUrl(address.url)),
+    dictionaries: CLICKHOUSE_DICTIONARIES,
+  });
   const stream = streamToWarehouse({ ...needs, clickhouse, folder });
   return {
     database: address.database,
@@ -51,7 +56,7 @@ export async function openWarehouse({
       return stream.isComplete;
     },
     caughtUp: (ms) => stream.caughtUp(ms),
-    fillCohorts: cohortFiller(clickhouse),
+    fillCohorts: cohortFiller(clickhouse, needs.clock),
     async status() {
       const { state, problem, waitingEvents, waitingSince, copyRowsLeft, copyRows, lastSentAt } =
         stream.status;
@@ -104,7 +109,8 @@ async function sizeOf({ database, analytics }: Clickhouse): Promise<{ bytes: num
 }
 
 /** Members of cohorts follow from rules that the file evaluates; ClickHouse has them as of the last question about them. */
-function cohortFiller(clickhouse: Clickhouse): QueryWarehouse['fillCohorts'] {
+function cohortFiller(clickhouse: Clickhouse, clock: Clock): QueryWarehouse['fillCohorts'] {
+  let last = 0;
   const filled = new Map<string, { version: number; hash: string }>();
   return async (projectId, ids, version, read) => {
     for (const id of ids) {
@@ -114,7 +120,7 @@ function cohortFiller(clickhouse: Clickhouse): QueryWarehouse['fillCohorts'] {
       const members = await read(id);
       const hash = createHash('sha256').update(members.toSorted().join()).digest('base64');
       if (before?.hash !== hash) {
-        const inserted = Date.now() * 1_000;
+        const inserted = (last = Math.max(clock() * 1_000, last + 1));
         const rows = members.map((person) => ({
           project_id: projectId,
           cohort_id: id,

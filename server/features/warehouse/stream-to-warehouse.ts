@@ -77,6 +77,7 @@ export function streamToWarehouse({
     lastSentAt: null as number | null,
   };
   let isStopped = false;
+  let lastSave = 0;
   let isPrepared = false;
   let isComplete = false;
   /** Ends the pause between two rounds. */
@@ -141,7 +142,7 @@ export function streamToWarehouse({
 
   async function save(state: StreamState): Promise<void> {
     await clickhouse.run(
-      `INSERT INTO ${database}.stream_state VALUES ('${state.streamId}', '${JSON.stringify(state)}', ${Date.now() * 1000})`,
+      `INSERT INTO ${database}.stream_state VALUES ('${state.streamId}', '${JSON.stringify(state)}', ${(lastSave = Math.max(clock() * 1_000, lastSave + 1))})`,
     );
     await call({ kind: 'stream.sent', state });
     sent = state;

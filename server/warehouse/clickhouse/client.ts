@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import type { Agent } from 'node:http';
 import {
   ClickHouseError,
   createClient,
@@ -14,11 +15,10 @@ import {
   type QueryOptions,
   type Row,
 } from '../../db/db.ts';
-import { outsideAgent, readOutsideUrl } from '../../outgoing/call-outside.ts';
 import type { WarehouseAddress } from '../../lib/warehouse-address.ts';
 import { timeLimit } from '../../lib/time-limit.ts';
 import { valueReader } from './read-value.ts';
-import { schemaStatements, type WarehouseTableName } from './schema.ts';
+import { schemaStatements, type WarehouseDictionaries, type WarehouseTableName } from './schema.ts';
 
 export interface Clickhouse {
   readonly database: string;
@@ -60,23 +60,20 @@ const INSERT: ClickHouseSettings = {
 };
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** Of what is no question. */
+/** Of statements that are not questions. */
 const STATEMENT_MS = 600_000;
 const PIECE_ROWS = 2_048;
 
-/** Connects when it is first used. Throws OutsideError for an address that Burrow does not call. */
-export function connectToClickhouse({
-  url,
-  user,
-  password,
-  database,
-  cluster,
-}: WarehouseAddress): Clickhouse {
+/** Connects when it is first used, by an agent that checks addresses (`outsideAgent`). */
+export function connectToClickhouse(
+  { url, user, password, database, cluster }: WarehouseAddress,
+  { agent, dictionaries }: { agent: Agent; dictionaries: WarehouseDictionaries },
+): Clickhouse {
   const client = createClient({
     url,
     username: user,
     password,
-    http_agent: outsideAgent(readOutsideUrl(url)),
+    http_agent: agent,
     request_timeout: STATEMENT_MS,
     application: 'burrow',
     compression: { request: false, response: true },
@@ -135,7 +132,7 @@ export function connectToClickhouse({
     database,
     run,
     async prepare() {
-      for (const statement of schemaStatements(database, cluster)) await run(statement);
+      for (const statement of schemaStatements(database, cluster, dictionaries)) await run(statement);
     },
     async insert(table, file) {
       await sending(

@@ -1,4 +1,3 @@
-import { CLICKHOUSE_DICTIONARIES } from '../../hogql/print/clickhouse/dictionaries.ts';
 import { quoteIdentifier, quoteText } from '../../lib/quote-sql.ts';
 
 /** A table of the warehouse: its columns, and what rows of it are versions of the same thing. */
@@ -64,6 +63,14 @@ export const WAREHOUSE_TABLES = {
   },
 } as const satisfies Readonly<Record<string, WarehouseTable>>;
 
+/** Tables that printed statements look texts up in: the columns of the key, those of the values, and rows of both. */
+export type WarehouseDictionaries = Readonly<
+  Record<
+    string,
+    { readonly key: string; readonly values: string; readonly rows: readonly (readonly string[])[] }
+  >
+>;
+
 export type WarehouseTableName = keyof typeof WAREHOUSE_TABLES;
 
 /** The columns of a table with their types, in their order. */
@@ -79,7 +86,11 @@ export function columnsOf(table: WarehouseTableName): { name: string; type: stri
  * cluster, each shard has the tables as `…_local`, replicated, and the names are tables over all shards; events and persons of a
  * project are spread by person, who is on one shard.
  */
-export function schemaStatements(database: string, cluster: string | null = null): string[] {
+export function schemaStatements(
+  database: string,
+  cluster: string | null,
+  dictionaries: WarehouseDictionaries,
+): string[] {
   const db = quoteIdentifier(database);
   const onCluster = cluster === null ? '' : ` ON CLUSTER ${quoteText(cluster)}`;
   return [
@@ -95,7 +106,7 @@ export function schemaStatements(database: string, cluster: string | null = null
         `CREATE TABLE IF NOT EXISTS ${db}.${name}${onCluster} AS ${db}.${name}_local ENGINE = Distributed(${quoteText(cluster)}, ${quoteText(database)}, ${name}_local, ${SHARDED_BY[name] ?? '0'})`,
       ];
     }),
-    ...Object.entries(CLICKHOUSE_DICTIONARIES).flatMap(([name, { key, values, rows }]) => {
+    ...Object.entries(dictionaries).flatMap(([name, { key, values, rows }]) => {
       const primaryKey = key.replaceAll(/ \w+(?=,|$)/g, '');
       const lines = rows.map((row) => `(${row.map(quoteText).join(', ')})`).join(', ');
       return [

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { insertSelect } from '../../db/insert-select.ts';
 import { personHashSql, uuidOfHashSql } from '../../lib/person-uuid-sql.ts';
 import { quoteText } from '../../lib/quote-sql.ts';
 import type { ParticipantContext, StoreParticipant } from './commit-participant.ts';
@@ -91,10 +92,11 @@ export async function noteDeletion(
   projectId: number,
   distinctIds: readonly string[] | null,
 ): Promise<void> {
-  await connection.run(
+  await insertSelect(
+    connection,
     `INSERT INTO warehouse_deletions (of_project, distinct_ids, events_seq, persons_version, groups_version)
-     SELECT $projectId, $distinctIds::VARCHAR, ${HEADS} FROM warehouse_stream`,
-    { projectId, distinctIds: distinctIds === null ? null : JSON.stringify(distinctIds) },
+     SELECT $projectId, nullif($distinctIds, ''), ${HEADS} FROM warehouse_stream`,
+    { projectId, distinctIds: distinctIds === null ? '' : JSON.stringify(distinctIds) },
   );
 }
 
@@ -251,16 +253,21 @@ export async function openWarehouseStream(
           // Deletions that are noted are still to be carried out, on rows that were sent before.
           for (const table of ['warehouse_stream', 'warehouse_copies'])
             await commits.run(`DELETE FROM ${table}`);
-          await commits.run(
+          await insertSelect(
+            commits,
             'INSERT INTO warehouse_stream SELECT $streamId, last_seq, 0, 0, 0, false FROM events_state',
             { streamId },
           );
           for (const kind of Object.keys(CHANGES))
-            await commits.run(
+            await insertSelect(
+              commits,
               `INSERT INTO warehouse_copies SELECT '${kind}', NULL, NULL, count(*) FROM ${kind}`,
             );
-          await commits.run(`INSERT INTO warehouse_copies
-            SELECT 'events', project_id, timestamp::DATE AS day, count(*) FROM events GROUP BY project_id, day`);
+          await insertSelect(
+            commits,
+            `INSERT INTO warehouse_copies
+            SELECT 'events', project_id, timestamp::DATE AS day, count(*) FROM events GROUP BY project_id, day`,
+          );
         });
         await follow();
       },
