@@ -123,6 +123,14 @@ test('a UUID created by the server never counts as a retry', async () => {
   expect(await names()).toEqual(['a', 'a']);
 });
 
+test('an event that got its UUID from the server is recognized when it comes again with it, as in an exported file', async () => {
+  await open();
+  const event = row('a', { hasClientUuid: false });
+  await append([event]);
+  expect(await append([{ ...event, hasClientUuid: true }])).toMatchObject({ duplicates: 1 });
+  expect(await names()).toEqual(['a']);
+});
+
 test('a retry after a restart is recognized, compacted or not', async () => {
   await open();
   const old = row('old');

@@ -76,6 +76,8 @@ interface Group {
   readonly fresh: EventRow[];
   /** Of each new row, whether its UUID may be stored already. */
   readonly suspects: boolean[];
+  /** UUIDs that were remembered for it. */
+  remembered: number;
 }
 
 export interface WriterOptions {
@@ -127,7 +129,8 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
   }
 
   function classify(taken: readonly Waiting[]): Group {
-    const group: Group = { requests: [], fresh: [], suspects: [] };
+    const group: Group = { requests: [], fresh: [], suspects: [], remembered: 0 };
+    const before = known.remembered;
     for (const { rows, done } of taken) {
       const from = group.fresh.length;
       for (const row of rows) {
@@ -139,12 +142,13 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       const duplicates = rows.length - (group.fresh.length - from);
       group.requests.push({ done, fresh: duplicates === 0 ? rows : group.fresh.slice(from), duplicates });
     }
+    group.remembered = known.remembered - before;
     return group;
   }
 
   /** Forgets the UUIDs of a group whose commit failed. */
-  function forgetUuids({ fresh }: Group): void {
-    known.forgetLast(fresh.filter((row) => row.hasClientUuid).length);
+  function forgetUuids({ remembered }: Group): void {
+    known.forgetLast(remembered);
   }
 
   /** Commits the new rows of the requests in one transaction; throws, with nothing stored, when that fails. */
@@ -263,7 +267,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     let duplicates = 0;
     let seq = lastSeq;
     let lastSuspect: number | null = null;
-    let withUuid = 0;
+    const before = known.remembered;
     let stored = 0;
     const projects = new Map<number, EventRow>();
     appender ??= await createEventAppender(connection);
@@ -272,7 +276,6 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       source.begin();
       for (let rows = source.next(); rows !== null; rows = source.next()) {
         const { requests, fresh, suspects } = classify([{ rows, done: () => undefined }]);
-        withUuid += fresh.filter((row) => row.hasClientUuid).length;
         duplicates += requests[0]!.duplicates;
         if (fresh.length > 0) {
           for (const participant of participants) await participant.prepare(fresh);
@@ -295,7 +298,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     } catch (error) {
       disk.failed(error);
       options.damage.seen(error);
-      known.forgetLast(withUuid);
+      known.forgetLast(known.remembered - before);
       for (const participant of participants) participant.rolledBack();
       await abandon();
       throw error;

@@ -18,9 +18,14 @@ export type Recognised = 'new' | 'duplicate' | 'suspect';
  * the store.
  */
 export interface KnownUuids {
-  /** Classifies the row and remembers its UUID. */
+  /**
+   * Classifies the row and remembers its UUID. One that the server gave is never a retry, but may come again in a file that was
+   * exported here.
+   */
   classify(row: EventRow): Recognised;
-  /** Forgets the last `count` rows that were not duplicates, after their commit failed. */
+  /** UUIDs remembered so far. */
+  readonly remembered: number;
+  /** Forgets the last `count` UUIDs that were remembered, after their commit failed. */
   forgetLast(count: number): void;
   /** Forgets the events of a deleted project; for older ones the filter may still return "perhaps". */
   forgetProject(projectId: number): void;
@@ -60,13 +65,19 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
   await read('SELECT project_id, uuid FROM events_recent ORDER BY seq', (projectId) =>
     recent.addWords(projectId, words),
   );
+  let remembered = 0;
   let older: 'unread' | 'reading' | 'known' = horizon === null ? 'known' : 'unread';
 
   return {
     classify(row) {
+      const isNew = recent.add(row.projectId, row.uuid);
+      if (isNew) remembered++;
       if (!row.hasClientUuid) return 'new';
-      if (!recent.add(row.projectId, row.uuid)) return 'duplicate';
+      if (!isNew) return 'duplicate';
       return older !== 'known' || filter.mayHave(row.projectId, row.uuid) ? 'suspect' : 'new';
+    },
+    get remembered() {
+      return remembered;
     },
     forgetLast: (count) => recent.forgetLast(count),
     forgetProject: (projectId) => recent.forgetProject(projectId),
