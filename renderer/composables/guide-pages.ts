@@ -55,6 +55,12 @@ export const GUIDES: readonly GuidePage[] = [
     'save, restore, archive, parquet, csv, download',
   ),
   guide(
+    'graduate',
+    'Move on to PostHog',
+    'A whole project to PostHog or another Burrow, and new events as they come.',
+    'graduate, migrate, move out, forward, copy project, PostHog Cloud',
+  ),
+  guide(
     'ask-an-assistant',
     'Ask from an assistant',
     'Claude, Cursor and others answer from your events.',
@@ -82,6 +88,8 @@ export const REFERENCES: readonly GuidePage[] = [
   reference('import', 'Import formats', 'Formats, mapping, time zones, crashes.'),
   reference('assistants', 'Assistants', 'Configuration of each, tools, writes.'),
   reference('alerts', 'Alerts', 'Conditions, schedule, webhooks.'),
+  reference('forwarding', 'Forwarding', 'New events to a second host as well.'),
+  reference('growing', 'Growing', 'ClickHouse beside the file.'),
   reference('api', 'API', 'Paths, and examples of queries.'),
   reference('differences', 'Differences', 'Where Burrow differs from PostHog.'),
   reference('desktop', 'Desktop app', 'What it does, and what it does not do yet.'),
