@@ -186,7 +186,18 @@ const summaries: RouteRule = {
   broken: [withRoute({ summary: 'Lists things' }), withPublicRoute({ summary: '' })],
 };
 
+const credentials: RouteRule = {
+  sentence: 'no body has a field `personal_api_key`, which signs its request in, but the one that signs in',
+  check: eachRoute(({ path, body }) =>
+    path !== '/api/burrow/session/' && body instanceof z.ZodObject && 'personal_api_key' in body.shape
+      ? 'the key would sign the request in. Give a key of another server another name, such as host_api_key.'
+      : null,
+  ),
+  broken: [withRoute({ method: 'POST', body: z.object({ personal_api_key: z.string() }) })],
+};
+
 export const routeRules: readonly RouteRule[] = [
+  credentials,
   paths,
   scopes,
   responses,
