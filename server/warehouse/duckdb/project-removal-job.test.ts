@@ -22,6 +22,10 @@ const OF_NO_PROJECT = [
   'server_settings',
   'user_profiles',
   'users',
+  // What ClickHouse is to delete outlives the rows of the project.
+  'warehouse_copies',
+  'warehouse_deletions',
+  'warehouse_stream',
 ];
 const LATE_MS = 10_000;
 
