@@ -40,6 +40,6 @@ test('groff sets the manual page without a warning', ({ skip }) => {
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('burrow export [options]');
+  expect(stdout).toContain('burrow export [folder|archive.zip] [options]');
   expect(stdout).toContain('--output <file>, -o');
 });
