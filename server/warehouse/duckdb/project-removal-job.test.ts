@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { filesWith } from '../../../test/support/files-with.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import type { Store } from '../../db/client.ts';
-import { PARTS } from './project-tables.ts';
+import { listProjectTables, PARTS } from './project-tables.ts';
 
 /** What belongs to the machine, its organization or its people, and to no project. */
 const OF_NO_PROJECT = [
@@ -136,6 +137,16 @@ test('every table has project rows, is part of one that has, or is listed as hav
     .map(({ name }) => name)
     .filter((name) => !ofProjects.includes(name) && !name.startsWith('erasure'));
   expect(rest.toSorted()).toEqual(OF_NO_PROJECT);
+});
+
+test('recent rows are deleted before the tables that maintenance moves them to', async () => {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  onTestFinished(() => instance.closeSync());
+  for (const name of ['events', 'events_recent', 'persons_recent', 'persons_settled', 'cohort_people'])
+    await connection.run(`CREATE TABLE ${name} (project_id INTEGER)`);
+  const names = (await listProjectTables(connection)).map(({ name }) => name);
+  expect(names).toEqual(['events_recent', 'persons_recent', 'cohort_people', 'events', 'persons_settled']);
 });
 
 describe('a deleted project', () => {

@@ -16,13 +16,16 @@ export interface ProjectTable {
   readonly condition: string;
 }
 
-/** Every table with rows of projects; those that need a parent to find their rows come first. */
+/**
+ * Every table with rows of projects, in the order in which rows can be deleted: first those that need a parent to find their rows,
+ * then recent ones, which maintenance moves to other tables between two steps.
+ */
 export async function listProjectTables(connection: DuckDBConnection): Promise<ProjectTable[]> {
   const found = await connection.runAndReadAll(
     `SELECT table_name, bool_or(column_name = 'project_id')
      FROM duckdb_tables() t JOIN duckdb_columns() USING (database_name, table_name)
      WHERE database_name = current_database() AND NOT t.internal AND NOT t.temporary AND table_name <> 'project_removals'
-     GROUP BY table_name ORDER BY table_name`,
+     GROUP BY table_name ORDER BY NOT ends_with(table_name, '_recent'), table_name`,
   );
   const tables = new Map(found.getRows() as [string, boolean][]);
   const parts = PARTS.filter(({ name }) => tables.has(name)).map(({ name, column, parent }) => ({
