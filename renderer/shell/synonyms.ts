@@ -7,7 +7,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'import-data':
     'upload, csv, parquet, Mixpanel, Amplitude, Segment, Umami, Matomo, GA4, migrate, move in, history',
   'go-imports': 'upload, csv, migrate, history',
-  'go-exports': 'download, archive, zip, everything, move out, leave, parquet, csv, backup',
+  'go-exports': 'download, archive, zip, everything, move out, leave, parquet, csv',
   'go-home': 'start, overview',
   'go-live': 'stream, realtime, activity',
   'go-explore': 'events, event explorer, search events, activity, log, csv, export',
