@@ -2,7 +2,7 @@
 const TEXTS = import.meta.glob<string>(
   [
     '../../docs/guides/*.md',
-    '../../docs/{options,command-line,testing,import,assistants,alerts,api,differences,desktop,packages,performance,reliability}.md',
+    '../../docs/{options,command-line,testing,import,assistants,alerts,forwarding,growing,api,differences,desktop,packages,performance,reliability}.md',
   ],
   { query: '?raw', import: 'default' },
 );
