@@ -32,15 +32,18 @@ async function statusOf(client: ServerClient): Promise<WarehouseJson> {
 
 /** Shows the progress on standard error until nothing is left to copy. */
 async function copied(client: ServerClient, { stderr, signal }: Terminal): Promise<void> {
-  for (let before = -1; ;) {
+  let shownLine = '';
+  for (;;) {
     const { state, problem, copy_rows_left: left, copy_rows: all } = await statusOf(client);
     if (state === 'refused') throw new CommandError(problem ?? 'The warehouse was refused.');
     const percent = all === 0 ? 100 : Math.floor(((all - left) / all) * 100);
-    if (percent !== before) stderr.write(`Copied ${percent}% (${counted(left, 'row')} left)\n`);
+    const line =
+      state === 'away'
+        ? `${problem ?? ''} The copy goes on when it answers.`
+        : `Copied ${percent}% (${counted(left, 'row')} left)`;
+    if (line !== shownLine) stderr.write(`${line}\n`);
+    shownLine = line;
     if (left === 0 && state === 'streaming') return;
-    if (state === 'away' && before !== -2)
-      stderr.write(`${problem ?? ''} The copy goes on when it answers.\n`);
-    before = state === 'away' ? -2 : percent;
     await sleep(LOOK_MS, undefined, { signal });
   }
 }

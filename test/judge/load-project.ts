@@ -21,7 +21,7 @@ const ROWS: Readonly<Partial<Record<WarehouseTableName, string>>> = {
 /** Recreates a database of ClickHouse, with the tables and dictionaries that printed statements read. */
 export async function createDatabase(clickhouse: Clickhouse, database: string): Promise<void> {
   await clickhouse.run(`DROP DATABASE IF EXISTS ${database}`);
-  for (const statement of schemaStatements(database, null, CLICKHOUSE_DICTIONARIES))
+  for (const statement of schemaStatements({ database, dictionaries: CLICKHOUSE_DICTIONARIES }))
     await clickhouse.run(statement);
 }
 

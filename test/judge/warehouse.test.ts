@@ -124,6 +124,35 @@ test('what was stored before is copied, and both are equal; then everything that
   expect(app.errors).toEqual([]);
 });
 
+test('deleted persons leave ClickHouse, whatever their IDs are; what only the file deletes by its age stays', async (context) => {
+  const server = await openServer(context);
+  const warehouse = readWarehouseAddress(server.address(`stream_${(databases += 1)}`)) as WarehouseAddress;
+  const app = await openTestApp({ config: { warehouse } });
+  await expect.poll(() => app.app.features.warehouse!.isComplete).toBe(true);
+  const awkward = String.raw`it's \ "one" -- ; DROP`;
+  await send(app, [
+    { event: 'old', distinct_id: 'kept', timestamp: '2026-01-01T00:00:00Z' },
+    { event: 'seen', distinct_id: awkward, properties: { $set: { email: 'secret@example.com' } } },
+    { event: 'seen', distinct_id: 'kept' },
+  ]);
+  expect(await query(app, 'select count() from events')).toEqual([[3]]);
+  const { results } = (await app.ask('/api/projects/1/persons/?search=secret')).json;
+  await app.ask(`/api/projects/1/persons/${results[0].uuid}/?delete_events=true`, { method: 'DELETE' });
+  expect(await query(app, 'select event, distinct_id from events order by event')).toEqual([
+    ['old', 'kept'],
+    ['seen', 'kept'],
+  ]);
+  const stored = await app.app.features.warehouse!.analytics.all(
+    `SELECT max(version), argMax(properties, version) FROM ${warehouse.database}.persons WHERE project_id = 1
+     AND id = {id:UUID} SETTINGS final = 0`,
+    { id: results[0].uuid },
+  );
+  expect(stored).toMatchObject([{ c1: '{}' }]);
+  await app.ask('/api/projects/1/burrow/retention/', { method: 'PUT', body: { max_days: 30 } });
+  await expect.poll(async () => (await app.store.db.all('SELECT event FROM all_events')).length).toBe(1);
+  expect(await query(app, 'select count() from events')).toEqual([[2]]);
+});
+
 test('while ClickHouse is away capture goes on and questions say so; then it has everything', async (context) => {
   const server = await openServer(context);
   const warehouse = readWarehouseAddress(server.address(`stream_${(databases += 1)}`)) as WarehouseAddress;

@@ -207,9 +207,7 @@ export function openProject(
   async function compileFor(database: string, query: Query, rows: number) {
     const { context } = await contextOf(query, rows);
     const compiled = compileForClickhouse(query, context, { database });
-    const readsMembers = namesMembers(query);
-    const named = readsMembers ? cohorts.list(projectId).map(({ id }) => id) : compiled.cohorts;
-    return { ...compiled, cohorts: named, properties: [], hogql: () => printHogql(query) };
+    return { ...compiled, properties: [], hogql: () => printHogql(query) };
   }
 
   const conditionOf: ActionCondition = async (idOrName) => {
@@ -267,13 +265,6 @@ function namesCohorts(query: Query): boolean {
   let isFound = false;
   visit(query, (node) => {
     isFound ||= node.node === 'Compare' && node.op.endsWith('in cohort');
-  });
-  return isFound || namesMembers(query);
-}
-
-function namesMembers(query: Query): boolean {
-  let isFound = false;
-  visit(query, (node) => {
     isFound ||= node.node === 'Field' && findTable(node.chain.join('.'))?.name === 'cohort_people';
   });
   return isFound;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceChannel } from '../../db/client.ts';
@@ -88,6 +88,7 @@ export async function openWarehouse({
     async close() {
       await stream.stop();
       await clickhouse.close();
+      if (config.ephemeral) await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -128,9 +129,8 @@ function cohortFiller(clickhouse: Clickhouse, clock: Clock): QueryWarehouse['fil
           version: inserted,
         }));
         await clickhouse.insertRows('cohort_people', rows);
-        await clickhouse.run(
-          `DELETE FROM ${clickhouse.database}.cohort_people WHERE project_id = ${projectId} AND cohort_id = ${id} AND version < ${inserted}`,
-        );
+        const older = `project_id = ${projectId} AND cohort_id = ${id} AND version < ${inserted}`;
+        await clickhouse.deleteRows('cohort_people', older);
       }
       filled.set(key, { version, hash });
     }

@@ -5,6 +5,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { WarehouseAwayError } from '../../db/db.ts';
+import { textSql } from '../../hogql/print/clickhouse/sql-text.ts';
+import type { WarehouseTableName } from '../../warehouse/clickhouse/schema.ts';
 import type { Clickhouse } from '../../warehouse/clickhouse/client.ts';
 import type {
   StreamCopy,
@@ -43,6 +45,10 @@ export interface WarehouseStream {
 
 const EVERY_MS = 300;
 const AWAY_MS = 2_000;
+/** Distinct IDs in one statement. */
+const DELETED_IDS = 1_000;
+/** In the folder of the server, while it is sent. */
+export const BATCH_FILE = 'warehouse-batch.parquet';
 
 /**
  * Sends what is committed to the warehouse, in order and at least once: a batch is sent again until its position is kept in the
@@ -64,7 +70,7 @@ export function streamToWarehouse({
   newId: NewId;
   log: Log;
 }): WarehouseStream {
-  const file = join(folder, 'warehouse-batch.parquet');
+  const file = join(folder, BATCH_FILE);
   const call = <T>(order: StreamOrder): Promise<T> => channel.call<T>(order);
   const { database } = clickhouse;
   const status = {
@@ -82,7 +88,7 @@ export function streamToWarehouse({
   let isComplete = false;
   /** Ends the pause between two rounds. */
   let wake = (): void => undefined;
-  const waiting: { heads: StreamHeads; resolve: () => void }[] = [];
+  const waiting = new Set<{ heads: StreamHeads; resolve: () => void }>();
   let sent: StreamState | null = null;
 
   async function send(
@@ -99,7 +105,7 @@ export function streamToWarehouse({
 
   /** Before they replace what was there: events of a distinct ID that is another person's now follow it. */
   async function sendDistinctIds(after: number, through: number): Promise<void> {
-    await clickhouse.run(`TRUNCATE TABLE ${database}.incoming_distinct_ids`);
+    await clickhouse.empty('incoming_distinct_ids');
     const { rows } = await send('incoming_distinct_ids', { recent: 'person_distinct_ids', after, through });
     if (rows === 0) return;
     await clickhouse.run(`INSERT INTO ${database}.person_overrides
@@ -123,27 +129,29 @@ export function streamToWarehouse({
     personsVersion,
     groupsVersion,
   }: StreamDeletion): Promise<void> {
-    const remove = (table: string, where: string): Promise<void> =>
-      clickhouse.run(`DELETE FROM ${database}.${table} WHERE project_id = ${projectId} AND ${where}`);
+    const remove = (table: WarehouseTableName, where: string): Promise<void> =>
+      clickhouse.deleteRows(table, `project_id = ${projectId} AND ${where}`);
     if (distinctIds !== null) {
-      const list = distinctIds
-        .map((id) => `'${id.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`)
-        .join(', ');
-      return distinctIds.length === 0
-        ? undefined
-        : await remove('events', `seq <= ${eventsSeq} AND distinct_id IN (${list})`);
+      for (let at = 0; at < distinctIds.length; at += DELETED_IDS) {
+        const list = distinctIds
+          .slice(at, at + DELETED_IDS)
+          .map(textSql)
+          .join(', ');
+        await remove('events', `seq <= ${eventsSeq} AND distinct_id IN (${list})`);
+      }
+      return;
     }
     await remove('events', `seq <= ${eventsSeq}`);
-    for (const table of ['persons', 'person_distinct_ids', 'person_overrides'])
+    for (const table of ['persons', 'person_distinct_ids', 'person_overrides'] as const)
       await remove(table, `version <= ${personsVersion}`);
     await remove('groups', `version <= ${groupsVersion}`);
     await remove('cohort_people', 'version >= 0');
   }
 
   async function save(state: StreamState): Promise<void> {
-    await clickhouse.run(
-      `INSERT INTO ${database}.stream_state VALUES ('${state.streamId}', '${JSON.stringify(state)}', ${(lastSave = Math.max(clock() * 1_000, lastSave + 1))})`,
-    );
+    const version = (lastSave = Math.max(clock() * 1_000, lastSave + 1));
+    const row = { stream_id: state.streamId, state: JSON.stringify(state), version };
+    await clickhouse.insertRows('stream_state', [row]);
     await call({ kind: 'stream.sent', state });
     sent = state;
   }
@@ -223,10 +231,7 @@ export function streamToWarehouse({
     status.state = copies.length > 0 ? 'copying' : 'streaming';
     status.problem = null;
     if (first !== undefined) return true;
-    for (const one of waiting.splice(0)) {
-      if (hasAll(sent ?? state, one.heads)) one.resolve();
-      else waiting.push(one);
-    }
+    for (const one of waiting) if (hasAll(sent ?? state, one.heads)) one.resolve();
     return isMore;
   }
 
@@ -241,10 +246,11 @@ export function streamToWarehouse({
         }
       } catch (error) {
         pause = AWAY_MS;
+        // What the error says may quote rows: it is for the log.
         const problem =
           error instanceof WarehouseAwayError
             ? 'ClickHouse does not answer.'
-            : `ClickHouse refused a batch: ${String(error)}`;
+            : 'A batch could not be sent to ClickHouse. The server log says why.';
         if (status.problem !== problem) log.warn({ err: error }, 'Events wait for the warehouse');
         status.state = 'away';
         status.problem = problem;
@@ -278,23 +284,17 @@ export function streamToWarehouse({
         status.state !== 'refused'
       )
         return null;
-      let done = false;
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([
-        new Promise<void>((resolve) => {
-          waiting.push({
-            heads,
-            resolve() {
-              done = true;
-              resolve();
-            },
-          });
-          if (status.state !== 'away') wake();
-        }),
-        new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))),
-      ]);
-      clearTimeout(timer);
-      return done ? null : (heads.waitingSince ?? clock());
+      return await new Promise((resolve) => {
+        const one = { heads, resolve: () => end(null) };
+        const timer = setTimeout(() => end(heads.waitingSince ?? clock()), ms);
+        function end(since: number | null): void {
+          clearTimeout(timer);
+          waiting.delete(one);
+          resolve(since);
+        }
+        waiting.add(one);
+        if (status.state !== 'away') wake();
+      });
     },
     async stop() {
       isStopped = true;

@@ -29,6 +29,10 @@ export interface Clickhouse {
   /** Appends the rows of a Parquet file to a table. */
   insert(table: WarehouseTableName, file: string): Promise<void>;
   insertRows(table: WarehouseTableName, rows: readonly object[]): Promise<void>;
+  /** Deletes rows, on all shards of a cluster. Throws as `run`. */
+  deleteRows(table: WarehouseTableName, where: string): Promise<void>;
+  /** Deletes all rows of a table. Throws as `run`. */
+  empty(table: WarehouseTableName): Promise<void>;
   /** Statements of questions; columns are named c0, c1… in their order. */
   readonly analytics: Pick<Analytics, 'all' | 'stream'>;
   close(): Promise<void>;
@@ -85,6 +89,11 @@ export function connectToClickhouse(
     await sending(client.command({ query: sql, clickhouse_settings: { ...INSERT, ...ofCluster } }));
   }
 
+  /** A table where its rows are: a table over all shards deletes nothing. */
+  function onShards(table: WarehouseTableName): string {
+    return cluster === null ? `${database}.${table}` : `${database}.${table}_local ON CLUSTER '${cluster}'`;
+  }
+
   async function* stream<T = Row>(
     sql: string,
     params: Params = {},
@@ -132,8 +141,11 @@ export function connectToClickhouse(
     database,
     run,
     async prepare() {
-      for (const statement of schemaStatements(database, cluster, dictionaries)) await run(statement);
+      for (const statement of schemaStatements({ database, cluster, user, password, dictionaries }))
+        await run(statement);
     },
+    deleteRows: (table, where) => run(`DELETE FROM ${onShards(table)} WHERE ${where}`),
+    empty: (table) => run(`TRUNCATE TABLE ${onShards(table)}`),
     async insert(table, file) {
       await sending(
         client.insert({
@@ -191,8 +203,13 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 function errorOf(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  if (!(error instanceof ClickHouseError))
-    return new WarehouseAwayError(`ClickHouse does not answer: ${String(error)}`);
+  if (!(error instanceof ClickHouseError)) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const isAway = /^E[A-Z_]+$/.test(code) || /timeout|hang up|aborted/i.test(message);
+    return isAway
+      ? new WarehouseAwayError(`ClickHouse does not answer: ${message}`)
+      : new DatabaseError(message);
+  }
   if (error.code === '159') return new InterruptedError('The time limit of the query has passed');
   return new DatabaseError(`${MEANINGS[error.code] ?? 'ClickHouse'}: ${error.message} (code ${error.code})`);
 }

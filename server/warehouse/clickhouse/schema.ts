@@ -86,11 +86,20 @@ export function columnsOf(table: WarehouseTableName): { name: string; type: stri
  * cluster, each shard has the tables as `…_local`, replicated, and the names are tables over all shards; events and persons of a
  * project are spread by person, who is on one shard.
  */
-export function schemaStatements(
-  database: string,
-  cluster: string | null,
-  dictionaries: WarehouseDictionaries,
-): string[] {
+export function schemaStatements({
+  database,
+  cluster = null,
+  user = 'default',
+  password = '',
+  dictionaries,
+}: {
+  database: string;
+  cluster?: string | null;
+  /** Who dictionaries read their rows as. */
+  user?: string;
+  password?: string;
+  dictionaries: WarehouseDictionaries;
+}): string[] {
   const db = quoteIdentifier(database);
   const onCluster = cluster === null ? '' : ` ON CLUSTER ${quoteText(cluster)}`;
   return [
@@ -108,12 +117,20 @@ export function schemaStatements(
     }),
     ...Object.entries(dictionaries).flatMap(([name, { key, values, rows }]) => {
       const primaryKey = key.replaceAll(/ \w+(?=,|$)/g, '');
+      const table = `${db}.${name}_rows`;
       const lines = rows.map((row) => `(${row.map(quoteText).join(', ')})`).join(', ');
+      // Each node of a cluster has all rows.
+      const engine =
+        cluster === null
+          ? 'MergeTree'
+          : `ReplicatedMergeTree('/clickhouse/tables/all/${database}/${name}', '{shard}-{replica}')`;
       return [
-        `CREATE OR REPLACE TABLE ${db}.${name}_rows${onCluster} (${key}, ${values}) ENGINE = MergeTree ORDER BY (${primaryKey})`,
-        `INSERT INTO ${db}.${name}_rows VALUES ${lines}`,
+        `CREATE TABLE IF NOT EXISTS ${table}${onCluster} (${key}, ${values}) ENGINE = ${engine} ORDER BY (${primaryKey})`,
+        `TRUNCATE TABLE ${table}`,
+        `INSERT INTO ${table} VALUES ${lines}`,
         `CREATE OR REPLACE DICTIONARY ${db}.${name}${onCluster} (${key}, ${values}) PRIMARY KEY ${primaryKey}
-         SOURCE(CLICKHOUSE(DB ${quoteText(database)} TABLE '${name}_rows')) LAYOUT(COMPLEX_KEY_HASHED()) LIFETIME(0)`,
+         SOURCE(CLICKHOUSE(DB ${quoteText(database)} TABLE '${name}_rows' USER ${quoteText(user)} PASSWORD ${quoteText(password)}))
+         LAYOUT(COMPLEX_KEY_HASHED()) LIFETIME(0)`,
       ];
     }),
   ];

@@ -123,7 +123,8 @@ function distinctIdsSql(rows: string): string {
 }
 
 function personsSql(rows: string): string {
-  return `SELECT project_id::BIGINT AS project_id, uuid::VARCHAR AS id, created_at, properties, is_identified, version,
+  return `SELECT project_id::BIGINT AS project_id, uuid::VARCHAR AS id, created_at,
+    CASE WHEN is_deleted THEN '{}' ELSE properties END AS properties, is_identified, version,
     is_deleted::UTINYINT AS is_deleted FROM (${rows})`;
 }
 
@@ -243,7 +244,8 @@ export async function openWarehouseStream(
     context.order({ work, rolledBack: () => undefined });
 
   // Without the warehouse nothing waits for it.
-  if (!hasWarehouse) await connection.run('UPDATE warehouse_stream SET lapsed = true');
+  if (!hasWarehouse && (await readState())?.lapsed === false)
+    await connection.run('UPDATE warehouse_stream SET lapsed = true');
   await follow();
   return {
     calls: {

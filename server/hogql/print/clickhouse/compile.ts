@@ -30,6 +30,11 @@ export function compileForClickhouse(
       if (found !== null) cohorts.add(found.id);
       return found;
     },
+    cohortIds() {
+      const ids = context.cohortIds?.() ?? [];
+      for (const id of ids) cohorts.add(id);
+      return ids;
+    },
   });
   const params: Record<string, string> = {};
   const names = new Map<string, string>();
