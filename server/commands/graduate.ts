@@ -31,10 +31,13 @@ const list = z.object({ results: z.array(job) });
 export async function graduate(config: Config, terminal: Terminal): Promise<void> {
   const { call } = config;
   if (call.to === null) throw new ConfigError('graduate requires a host: --to https://posthog.example.');
-  const keys = {
-    project_key: keyOf(terminal, 'graduate', '--project-key-env', call.projectKeyEnv),
-    host_api_key: keyOf(terminal, 'graduate', '--personal-key-env', call.personalKeyEnv),
-  };
+  // A dry run calls no host.
+  const keys = call.dryRun
+    ? {}
+    : {
+        project_key: keyOf(terminal, 'graduate', '--project-key-env', call.projectKeyEnv),
+        host_api_key: keyOf(terminal, 'graduate', '--personal-key-env', call.personalKeyEnv),
+      };
   const order = {
     host: call.to,
     ...keys,

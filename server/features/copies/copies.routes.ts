@@ -1,9 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../../errors.ts';
-import { noResource, Reply, routesOf, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import {
+  noResource,
+  Reply,
+  routesOf,
+  type Actor,
+  type ManagementRoute,
+  type ProjectRef,
+} from '../../http/define-route.ts';
 import { ADMIN } from '../../lib/member-levels.contract.ts';
 import { copiesApi, type CopyJson } from './copies.contract.ts';
-import type { Copies, OwnAddress } from './copies.service.ts';
+import type { Copies, CopyOrder, OwnAddress } from './copies.service.ts';
 import type { StoredCopy } from './copies.store.ts';
 
 const route = routesOf(copiesApi);
@@ -23,6 +30,10 @@ export function copyRoutes(copies: Copies): ManagementRoute[] {
     checkAdmin(actor);
     return await copies.find(project.id, params.id);
   };
+  const begin = async (
+    { actor, project, req }: { actor: Actor; project: ProjectRef; req: IncomingMessage },
+    order: CopyOrder,
+  ) => Reply.json(201, jsonOf(await copies.begin(actor, project, order, ownAddress(req))));
   return [
     route('GET P/burrow/copies/', {
       auth: 'key',
@@ -38,27 +49,22 @@ export function copyRoutes(copies: Copies): ManagementRoute[] {
       summary:
         'Begins to copy the project to a host with the API of PostHog, or with dry_run only counts what there is to copy.',
       status: 201,
-      errors: ['permission_denied', 'invalid_input', 'conflict'],
+      errors: ['permission_denied', 'invalid_input', 'required', 'conflict'],
       lookup: ({ actor }) => checkAdmin(actor),
-      handle: async ({ actor, project, body, req }) =>
-        Reply.json(
-          201,
-          jsonOf(
-            await copies.begin(
-              actor,
-              project,
-              {
-                direction: 'to_host',
-                host: body.host,
-                hostProject: body.host_project ?? null,
-                hostApiKey: body.host_api_key,
-                projectKey: body.project_key,
-                isDryRun: body.dry_run,
-              },
-              ownAddress(req),
-            ),
-          ),
-        ),
+      handle: async (request) => {
+        const { host, host_project: hostProject = null, dry_run: isDryRun, ...keys } = request.body;
+        const [hostApiKey, projectKey] = (['host_api_key', 'project_key'] as const).map(
+          (attr) => keys[attr] ?? (isDryRun ? '' : refuseMissing(attr)),
+        ) as [string, string];
+        return await begin(request, {
+          direction: 'to_host',
+          host,
+          hostProject,
+          hostApiKey,
+          projectKey,
+          isDryRun,
+        });
+      },
     }),
     route('POST P/burrow/imports/from_host/', {
       auth: 'key',
@@ -68,25 +74,17 @@ export function copyRoutes(copies: Copies): ManagementRoute[] {
       status: 201,
       errors: ['permission_denied', 'invalid_input', 'conflict'],
       lookup: ({ actor }) => checkAdmin(actor),
-      handle: async ({ actor, project, body, req }) =>
-        Reply.json(
-          201,
-          jsonOf(
-            await copies.begin(
-              actor,
-              project,
-              {
-                direction: 'from_host',
-                host: body.host,
-                hostProject: body.project_id,
-                hostApiKey: body.host_api_key,
-                projectKey: null,
-                isDryRun: body.dry_run,
-              },
-              ownAddress(req),
-            ),
-          ),
-        ),
+      handle: (request) => {
+        const { host, host_api_key: hostApiKey, project_id: hostProject, dry_run: isDryRun } = request.body;
+        return begin(request, {
+          direction: 'from_host',
+          host,
+          hostProject,
+          hostApiKey,
+          projectKey: null,
+          isDryRun,
+        });
+      },
     }),
     route('GET P/burrow/copies/:id/', {
       auth: 'key',
@@ -134,6 +132,10 @@ export function copyRoutes(copies: Copies): ManagementRoute[] {
       handle: async ({ found }) => jsonOf(await copies.cancel(found)),
     }),
   ];
+}
+
+function refuseMissing(attr: string): never {
+  throw fail('required', { attr });
 }
 
 function checkAdmin(actor: Actor): void {

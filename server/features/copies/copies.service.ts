@@ -110,6 +110,8 @@ export function createCopies(parts: CopyParts): Copies {
   const { db, projects, console, outgoing, imports, record, clock, newId, log } = parts;
   const isoNow = (): string => new Date(clock()).toISOString();
   let job: Job | null = null;
+  /** Between the look for another copy and the beginning of this one. */
+  let isBeginning = false;
 
   const shown = (stored: StoredCopy): StoredCopy => (job?.copy.id === stored.id ? job.copy : stored);
 
@@ -289,7 +291,8 @@ export function createCopies(parts: CopyParts): Copies {
   }
 
   function checkFree(): void {
-    if (job !== null) throw fail('conflict', { detail: 'Another copy is running. Wait until it has ended.' });
+    if (job !== null || isBeginning)
+      throw fail('conflict', { detail: 'Another copy is running. Wait until it has ended.' });
   }
 
   function checkIsOn(direction: StoredCopy['direction']): void {
@@ -350,11 +353,15 @@ export function createCopies(parts: CopyParts): Copies {
         createdAt: now,
         finishedAt: null,
       };
-      if (direction === 'from_host' && !isDryRun)
-        copy.importId = (await imports.download(actor, project, nameOf(copy))).id;
-      await insertCopy(db, copy);
-      checkFree();
-      start(actor, project, copy, keys, address);
+      isBeginning = true;
+      try {
+        if (direction === 'from_host' && !isDryRun)
+          copy.importId = (await imports.download(actor, project, nameOf(copy))).id;
+        await insertCopy(db, copy);
+        start(actor, project, copy, keys, address);
+      } finally {
+        isBeginning = false;
+      }
       if (!isDryRun) await note(actor, project, copy);
       return copy;
     },

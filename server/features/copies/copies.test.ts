@@ -79,7 +79,8 @@ describe('M9.15/graduate a project is copied to a host', () => {
     const { source, target } = await openTwo();
     const proxy = await openProxy(target);
     await source.ask('/api/burrow/outgoing/graduate/', { method: 'PUT', body: { is_on: false } });
-    const found = await ended(source, (await graduate(source, proxy.url, { dry_run: true })).id);
+    const dry = await source.ask(COPIES, { method: 'POST', body: { host: proxy.url, dry_run: true } });
+    const found = await ended(source, dry.json.id);
     expect(found).toMatchObject({
       state: 'checked',
       totals: { events: 11, persons: 3, groups: 3, definitions: 16 },
@@ -91,6 +92,18 @@ describe('M9.15/graduate a project is copied to a host', () => {
       409,
       'Copying to a host is turned off in Settings > Privacy.',
     ]);
+  });
+
+  test('of two that begin together one runs, and the other leaves nothing behind', async () => {
+    const { source, target } = await openTwo();
+    const body = { ...ORDER, host: target.url };
+    const answers = await Promise.all([1, 2].map(() => source.ask(COPIES, { method: 'POST', body })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    await ended(source, answers.find(({ status }) => status === 201)!.json.id);
+    const { results } = (await source.ask(COPIES)).json as { results: { state: string }[] };
+    expect(results.map(({ state }) => state)).toEqual(['done']);
+    const missing = await source.ask(COPIES, { method: 'POST', body: { host: target.url } });
+    expect(missing).toMatchObject({ status: 400, json: { code: 'required', attr: 'host_api_key' } });
   });
 
   test('it is for admins, and for hosts that Burrow may call', async () => {

@@ -165,7 +165,13 @@ export function createForwarder({ db, analytics, outgoing, clock, log }: Forward
       log.warn({ projectId: target.projectId }, 'An event was too large for the host it is forwarded to');
     sending.limit = Math.min(BATCH_EVENTS, sending.limit * 2);
     [sending.failures, sending.nextTryAt, sending.notBefore] = [0, null, -Infinity];
-    sending.arrived.push({ at: performance.now(), events: sent });
+    recent(sending).push({ at: performance.now(), events: sent });
+  }
+
+  /** What arrived within the last minute; the rest is forgotten. */
+  function recent(sending: Sending): Sending['arrived'] {
+    const since = performance.now() - RATE_MS;
+    return (sending.arrived = sending.arrived.filter(({ at }) => at > since));
   }
 
   function delay(sending: Sending): void {
@@ -217,12 +223,10 @@ export function createForwarder({ db, analytics, outgoing, clock, log }: Forward
     now(projectId) {
       const sending = all.get(projectId);
       if (sending === undefined) return { isSending: false, nextTryAt: null, eventsPerMinute: 0 };
-      const since = performance.now() - RATE_MS;
-      sending.arrived = sending.arrived.filter(({ at }) => at > since);
       return {
         isSending: sending.running !== null,
         nextTryAt: sending.nextTryAt,
-        eventsPerMinute: sending.arrived.reduce((sum, { events }) => sum + events, 0),
+        eventsPerMinute: recent(sending).reduce((sum, { events }) => sum + events, 0),
       };
     },
     async change(projectId, work) {

@@ -95,7 +95,7 @@ describe('M9.14 forwarding to another Burrow', () => {
         event: '$groupidentify',
         properties: { $group_type: 'team', $group_key: 'red', $group_set: { size: 3 } },
       },
-      { distinct_id: 'nobody', properties: { $process_person_profile: false, $geoip_disable: true } },
+      { distinct_id: 'anonymous', properties: { $process_person_profile: false, $geoip_disable: true } },
       { timestamp: '2026-11-20T09:10:11.123456Z', properties: { text: 'é\u0000"' } },
     ].map((event, n) => ({ uuid: `${UUID}${n + 1}`, ...event }));
     await sendEvents(sender, events);
