@@ -15,6 +15,7 @@ import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';
 import { createDesktopOptions } from './desktop-options.ts';
 import { answerShell, failureOf, tellReady, type Shell } from './desktop-shell.ts';
+import { ApiError } from './errors.ts';
 import { isLoopback } from './http/host-check.ts';
 import { isJsonObject } from './lib/exact-number.contract.ts';
 import { keepServing } from './keep-serving.ts';
@@ -369,7 +370,15 @@ function exit(code: number, serving: Serving | null): void {
 
 /** Says why Burrow cannot go on, in a sentence where the reason is known, and ends. */
 async function end(error: unknown): Promise<never> {
-  const known = [CommandError, ConfigError, NotRunningError, RestoreError, StoreOpenError, ListenError];
+  const known = [
+    ApiError,
+    CommandError,
+    ConfigError,
+    NotRunningError,
+    RestoreError,
+    StoreOpenError,
+    ListenError,
+  ];
   const isKnown = known.some((kind) => error instanceof kind);
   const message =
     isKnown || isFileError(error) || isDamage(error)

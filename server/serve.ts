@@ -6,6 +6,8 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { openStore, StoreOpenError, type Store } from './db/client.ts';
 import { isFatal } from './db/fatal.ts';
+import { restoreAdvice } from './db/store-damage.ts';
+import { ApiError } from './errors.ts';
 import type { AlertNotice } from './features/alerts/index.ts';
 import type { Restores } from './features/backups/index.ts';
 import type { ServerInfo } from './features/console/index.ts';
@@ -148,8 +150,23 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     } catch (error) {
       await parser.close();
       await store.close().catch(() => undefined);
-      throw error;
+      throw isDamaged(error) ? damagedError() : error;
     }
+  }
+
+  /** Whether what the features read as they begin lies in a damaged block. */
+  function isDamaged(error: unknown): boolean {
+    return (
+      error instanceof ApiError &&
+      error.errorName === 'database_unavailable' &&
+      options.notices.refusal()?.id === 'store_damaged'
+    );
+  }
+
+  function damagedError(): StoreOpenError {
+    const path = join(config.dataDir, DATA_FILE);
+    const text = `${path} is damaged: part of it cannot be read. ${restoreAdvice(path)}`;
+    return new StoreOpenError('corrupt', text, null);
   }
 
   function beginReopening(ended: Opened, error: Error): void {

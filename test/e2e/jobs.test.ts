@@ -137,6 +137,8 @@ describe('by the pointer', () => {
     await click(screen('Dashboards'));
     await click(link(/^Revenue/));
     await click(button('Edit'));
+    // What drags tiles is loaded when editing begins.
+    await page.locator('.grid-stack[data-live] > [gs-x]').first().waitFor();
     const tile = page.getByRole('group', { name: /column \d+, row/ }).first();
     const before = await tile.getAttribute('aria-label');
     const handle = (await tile.getByRole('heading').boundingBox())!;

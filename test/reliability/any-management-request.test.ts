@@ -27,6 +27,8 @@ interface Sent {
 
 interface Got {
   status: number;
+  /** Whether the body is one JSON value. */
+  isJson: boolean;
   text: string;
 }
 
@@ -239,12 +241,13 @@ function send({ app, agent }: Walk, { method, path, headers, body }: Sent): Prom
         const status = res.statusCode ?? 0;
         if (res.headers['content-type'] === 'text/event-stream') {
           res.destroy();
-          return resolve({ status, text: '' });
+          return resolve({ status, isJson: false, text: '' });
         }
         let text = '';
         res.setEncoding('utf8');
         res.on('data', (piece: string) => (text += piece));
-        res.on('end', () => resolve({ status, text }));
+        const isJson = /^application\/json\b/.test(res.headers['content-type'] ?? '');
+        res.on('end', () => resolve({ status, isJson, text }));
         res.on('error', reject);
       },
     );
@@ -254,8 +257,8 @@ function send({ app, agent }: Walk, { method, path, headers, body }: Sent): Prom
   });
 }
 
-function learn({ ids }: Walk, template: string, { status, text }: Got): void {
-  if (status >= 300 || !/^[[{]/.test(text)) return;
+function learn({ ids }: Walk, template: string, { status, isJson, text }: Got): void {
+  if (status >= 300 || !isJson || text === '') return;
   ids.learn(template, JSON.parse(text));
 }
 
