@@ -61,6 +61,12 @@ export const GUIDES: readonly GuidePage[] = [
     'graduate, migrate, move out, forward, copy project, PostHog Cloud',
   ),
   guide(
+    'grow-to-clickhouse',
+    'Grow to ClickHouse',
+    'ClickHouse stores and answers beside the file.',
+    'warehouse, scale, large, slow, cluster, more events',
+  ),
+  guide(
     'ask-an-assistant',
     'Ask from an assistant',
     'Claude, Cursor and others answer from your events.',

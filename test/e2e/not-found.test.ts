@@ -43,3 +43,14 @@ test('a missing project is named, and the sidebar shows an existing one', async 
   await heading('Live').waitFor();
   expect(page.url()).not.toContain('4711');
 });
+
+test('an address without a project leads to the page of the project that was shown last', async () => {
+  const { page } = view;
+  await page.goto(view.at('/live'));
+  await heading('Live').waitFor();
+  await page.goto(`${view.server.url}/settings/storage?from=chat`);
+  await heading('Storage').waitFor();
+  expect(page.url()).toBe(view.at('/settings/storage?from=chat'));
+  await page.goto(`${view.server.url}/project`);
+  await page.getByText('Page not found').waitFor();
+});
