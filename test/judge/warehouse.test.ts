@@ -164,11 +164,17 @@ test('while ClickHouse is away capture goes on and questions say so; then it has
   await expect
     .poll(async () => (await app.ask('/api/burrow/warehouse/')).json.warehouse)
     .toMatchObject({ state: 'away', problem: 'ClickHouse does not answer.', waiting_events: 1 });
+  // Deleted before it was sent.
+  await send(app, [{ event: 'seen', distinct_id: 'left' }]);
+  const { results } = (await app.ask('/api/projects/1/persons/?distinct_id=left')).json;
+  await app.ask(`/api/projects/1/persons/${results[0].uuid}/?delete_events=true`, { method: 'DELETE' });
   await server.restart();
   await expect.poll(() => query(app, 'select count() from events')).toEqual([[1]]);
   expect((await app.ask('/api/burrow/warehouse/')).json.warehouse).toMatchObject({
     state: 'streaming',
     problem: null,
+    waiting_events: 0,
+    waiting_since: null,
   });
 });
 

@@ -13,6 +13,7 @@ import { createNotices, type Notices } from '../../server/lib/notices.ts';
 import { createStoppedQueries } from '../../server/lib/stopped-queries.ts';
 import { createAnswerCheck } from './answer-check.ts';
 import { createTestParser } from './hogql-parser.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { COUNTRY_FILE, FAST, openTestStore } from './store.ts';
 
 /** A clock that moves only when a test moves it. */
@@ -157,12 +158,12 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
     onRoute: check.onRoute,
     ...(options.onAlert === undefined ? {} : { onAlert: options.onAlert }),
   });
-  server.on('request', (req, res) => {
+  const ready = await openNewWarehouse(app);
+  server.on('request', async (req, res) => {
+    await ready?.();
     check.watch(req, res);
     app.handle(req, res);
   });
-  while (process.env['BURROW_TEST_WAREHOUSE'] !== undefined && app.features.warehouse?.isComplete === false)
-    await new Promise((resolve) => setTimeout(resolve, 20));
   const stop = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -193,6 +194,21 @@ function newWarehouse(): Pick<Config, 'warehouse'> | null {
   const warehouse = readWarehouseAddress(new URL(`test_${newUuid().replaceAll('-', '')}`, server).href);
   if (typeof warehouse === 'string') throw new Error(`BURROW_TEST_WAREHOUSE ${warehouse}.`);
   return { warehouse };
+}
+
+/**
+ * Waits until that database answers. Returns what each request waits for: on a slow machine the stream may need longer than a
+ * query waits for it. Null without one.
+ */
+async function openNewWarehouse({ features }: App): Promise<(() => Promise<unknown>) | null> {
+  const { warehouse } = features;
+  if (process.env['BURROW_TEST_WAREHOUSE'] === undefined || warehouse === null) return null;
+  while (!warehouse.isComplete) {
+    const { state, problem } = await warehouse.status();
+    if (state === 'refused' || state === 'away') throw new Error(`BURROW_TEST_WAREHOUSE: ${problem}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return () => warehouse.caughtUp(PATIENCE_MS);
 }
 
 function defaults(): Config {

@@ -1,7 +1,9 @@
+import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db } from '../../db/db.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { hostAndPort } from '../../outgoing/call-outside.ts';
+import { readCounter, type ChangeCounter } from '../../warehouse/duckdb/change-counter.ts';
 import type { CallResult, Outgoing } from '../outgoing/index.ts';
 import { batchText } from './forwarded-batch.ts';
 import {
@@ -57,6 +59,8 @@ interface Sending {
   nextTryAt: number | null;
   /** Events of requests that arrived, by the monotonic clock. */
   arrived: { at: number; events: number }[];
+  /** The store's counter of changes before a look that found nothing to send. */
+  doneAt: bigint | null;
   stopping: AbortController;
   running: Promise<void> | null;
 }
@@ -64,12 +68,21 @@ interface Sending {
 export interface ForwarderParts {
   db: Db;
   analytics: Pick<Analytics, 'all'>;
+  channel: ServiceChannel;
   outgoing: Pick<Outgoing, 'isOn' | 'sendCompressed'>;
   clock: Clock;
   log: Log;
 }
 
-export function createForwarder({ db, analytics, outgoing, clock, log }: ForwarderParts): Forwarder {
+export async function createForwarder({
+  db,
+  analytics,
+  channel,
+  outgoing,
+  clock,
+  log,
+}: ForwarderParts): Promise<Forwarder> {
+  const counter = await channel.call<ChangeCounter>({ kind: 'store.counter' });
   const all = new Map<number, Sending>();
   /** Changes of a target, of which no two run together. */
   const changing = new Map<number, Promise<unknown>>();
@@ -84,6 +97,7 @@ export function createForwarder({ db, analytics, outgoing, clock, log }: Forward
       notBefore: -Infinity,
       nextTryAt: null,
       arrived: all.get(target.projectId)?.arrived ?? [],
+      doneAt: null,
       stopping: new AbortController(),
       running: null,
     });
@@ -100,7 +114,9 @@ export function createForwarder({ db, analytics, outgoing, clock, log }: Forward
 
   function look(): void {
     const now = performance.now();
-    for (const sending of all.values()) if (now >= sending.notBefore) void begin(sending);
+    const changes = readCounter(counter);
+    for (const sending of all.values())
+      if (now >= sending.notBefore && sending.doneAt !== changes) void begin(sending);
   }
 
   function begin(sending: Sending): Promise<void> {
@@ -120,7 +136,9 @@ export function createForwarder({ db, analytics, outgoing, clock, log }: Forward
     while (maySend()) {
       const { projectId, position, host, apiKey } = sending.target;
       const page = { projectId, position, limit: sending.limit, bytes: BATCH_BYTES };
+      const changes = readCounter(counter);
       const rows = await listWaiting(analytics, page);
+      if (rows.length === 0) sending.doneAt = changes;
       if (rows.length === 0 || !maySend()) return;
       const events = rows.filter((row) => row.event !== null);
       let result: CallResult | null = null;

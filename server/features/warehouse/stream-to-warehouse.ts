@@ -8,6 +8,7 @@ import { WarehouseAwayError } from '../../db/db.ts';
 import { textSql } from '../../hogql/print/clickhouse/sql-text.ts';
 import type { WarehouseTableName } from '../../warehouse/clickhouse/schema.ts';
 import type { Clickhouse } from '../../warehouse/clickhouse/client.ts';
+import { readCounter, type ChangeCounter } from '../../warehouse/duckdb/change-counter.ts';
 import type {
   StreamCopy,
   StreamDeletion,
@@ -156,21 +157,21 @@ export function streamToWarehouse({
     sent = state;
   }
 
-  /** Sends one batch of each kind. Returns whether there was anything to send. */
-  async function sendRecent(before: StreamState): Promise<boolean> {
+  /** Sends one batch of each kind, of what there was as `heads` were read. */
+  async function sendRecent(before: StreamState, heads: StreamHeads): Promise<void> {
     const state = { ...before };
     const persons = await send('persons', { recent: 'persons', after: state.personsVersion });
     if (persons.through > state.personsVersion) await sendDistinctIds(state.personsVersion, persons.through);
-    state.personsVersion = persons.through;
-    state.groupsVersion = (await send('groups', { recent: 'groups', after: state.groupsVersion })).through;
-    state.eventsSeq = (await send('events', { recent: 'events', after: state.eventsSeq })).through;
+    state.personsVersion = reached(persons, state.personsVersion, heads.personsVersion);
+    const groups = await send('groups', { recent: 'groups', after: state.groupsVersion });
+    state.groupsVersion = reached(groups, state.groupsVersion, heads.groupsVersion);
+    const events = await send('events', { recent: 'events', after: state.eventsSeq });
+    state.eventsSeq = reached(events, state.eventsSeq, heads.eventsSeq);
     for (const deletion of await call<StreamDeletion[]>({ kind: 'stream.deletions' })) {
       await carryOut(deletion);
       state.deletion = deletion.number;
     }
-    if (JSON.stringify(state) === JSON.stringify(before)) return false;
     await save(state);
-    return true;
   }
 
   /** Begins a stream, or goes on with the one that the file and the warehouse both have. */
@@ -209,7 +210,12 @@ export function streamToWarehouse({
     isStopped = true;
   }
 
-  /** One round; returns whether there is more. */
+  function note(heads: StreamHeads, { eventsSeq }: StreamState): void {
+    status.waitingEvents = Math.max(0, heads.eventsSeq - eventsSeq);
+    status.waitingSince = status.waitingEvents === 0 ? null : heads.waitingSince;
+  }
+
+  /** One round; returns whether there may be more. */
   async function round(): Promise<boolean> {
     if (!isPrepared) await begin();
     if (isStopped) return false;
@@ -218,31 +224,38 @@ export function streamToWarehouse({
     if (state === null) throw new Error('The stream was not begun');
     status.copyRowsLeft = copies.reduce((sum, { rows }) => sum + rows, 0);
     status.copyRows = Math.max(status.copyRows, status.copyRowsLeft);
-    status.waitingEvents = heads.eventsSeq - state.eventsSeq;
-    status.waitingSince = heads.waitingSince;
+    note(heads, state);
     // Persons and groups first: what recent rows replace must be there before.
     const first = copies[0];
     if (first !== undefined) {
       await send(first.kind, first);
       await call({ kind: 'stream.copied', copy: first });
     }
-    const isMore = first !== undefined && first.kind !== 'events' ? true : await sendRecent(state);
+    const hasRecent = (first === undefined || first.kind === 'events') && !hasAll(state, heads);
+    if (hasRecent) {
+      await sendRecent(state, heads);
+      note(heads, sent!);
+    }
     isComplete ||= copies.length === 0;
     status.state = copies.length > 0 ? 'copying' : 'streaming';
     status.problem = null;
     if (first !== undefined) return true;
     for (const one of waiting) if (hasAll(sent ?? state, one.heads)) one.resolve();
-    return isMore;
+    return hasRecent;
   }
 
   async function loop(): Promise<void> {
+    let counter: ChangeCounter | null = null;
+    /** The counter before a round that has left nothing to send. */
+    let doneAt: bigint | null = null;
     while (!isStopped) {
       let pause = EVERY_MS;
       try {
-        if (await round()) pause = 0;
-        else {
-          status.waitingEvents = 0;
-          status.waitingSince = null;
+        counter ??= await channel.call<ChangeCounter>({ kind: 'store.counter' });
+        const now = readCounter(counter);
+        if (now !== doneAt || waiting.size > 0) {
+          if (await round()) pause = 0;
+          else doneAt = now;
         }
       } catch (error) {
         pause = AWAY_MS;
@@ -303,6 +316,11 @@ export function streamToWarehouse({
       await rm(file, { force: true });
     },
   };
+}
+
+/** Where a batch ends. An empty one ends where the file does: rows up to there were deleted before they were sent. */
+function reached({ through }: StreamWritten, after: number, head: number): number {
+  return through > after ? through : Math.max(after, head);
 }
 
 /** Whether a state of the stream has all that was stored. */

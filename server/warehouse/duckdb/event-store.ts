@@ -92,8 +92,8 @@ export interface EventStore {
   readonly waitingRows: number;
   /**
    * Handles a request or order of the server; throws for an unknown kind. To `store.changes` a number that grows
-   * whenever events, persons or what belongs to them have changed in a project, to `store.state` a StoreState;
-   * `store.asked` reports the properties that a query reads.
+   * whenever events, persons or what belongs to them have changed in a project, to `store.state` a StoreState,
+   * to `store.counter` the counter of changes; `store.asked` reports the properties that a query reads.
    */
   call(kind: string, message: unknown): Promise<unknown>;
   /**
@@ -171,6 +171,7 @@ export async function openEventStore(
   /** The highest `seq` of a suspect, and 0 once it is settled. */
   let lastSuspect = Number(counts.value(3, 0));
   const calls: StoreParticipant['calls'] = {
+    'store.counter': async () => changeCounter,
     'store.changes': async ({ projectId }: { projectId: number }) => changes.of(projectId),
     'store.state': async ({ projectId }: { projectId: number }): Promise<StoreState> => {
       // Before all else: what changes meanwhile is seen by the next question.

@@ -196,11 +196,9 @@ export async function openWarehouseStream(
   ): Promise<StreamWritten> {
     if (recent === 'events') {
       const [head] = await rows(
-        'SELECT max(seq)::DOUBLE FROM events_recent WHERE seq > $after AND seq <= $after + $most',
-        {
-          after,
-          most: BATCH_EVENTS,
-        },
+        `SELECT max(seq)::DOUBLE FROM
+           (SELECT seq FROM events_recent WHERE seq > $after ORDER BY seq LIMIT ${BATCH_EVENTS})`,
+        { after },
       );
       const through = (head![0] as number | null) ?? after;
       if (through === after) return { rows: 0, through };
@@ -292,7 +290,7 @@ export async function openWarehouseStream(
           groupsVersion: groupsVersion ?? 0,
           deletion: deletion ?? 0,
           waitingSince: waitingSince ?? null,
-          copies: await readCopies(),
+          copies: hold.isCopying ? await readCopies() : [],
         };
       },
       'stream.write': ({ what, file }: StreamOrderOf<'stream.write'>): Promise<StreamWritten> =>
