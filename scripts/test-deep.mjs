@@ -1,8 +1,13 @@
 #!/usr/bin/env node
 // npm run test:deep: what `npm test` leaves out. `--budget ci` (as it is) stays within half an hour on two cores;
 // `--budget full` takes all kills, new seeds, and two hours of steady load. `--only deep,browser,…` runs some of the parts.
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installClickhouse } from '../test/support/install-clickhouse.mjs';
 import { buildForTests, findTagged, printVerdict, runTests } from './run-tests.mjs';
 
 /** @typedef {import('./run-tests.mjs').Counts} Counts */
@@ -19,14 +24,19 @@ const PARTS = {
   reliability: () => runTests(['--project', 'reliability'], { not: 'soak' }),
   plain: runPlain,
   seeds: runSeeds,
+  warehouse: runWithWarehouse,
   soak: () => runTests(['test/reliability/soak.test.ts'], { only: 'soak' }),
 };
+
+/** An hour and more of these is more than a change has to wait for. */
+const ONLY_FULL = ['warehouse', 'soak'];
 
 const { values } = parseArgs({
   options: { budget: { type: 'string', default: 'ci' }, only: { type: 'string' } },
 });
 const names =
-  values.only?.split(',') ?? Object.keys(PARTS).filter((name) => values.budget === 'full' || name !== 'soak');
+  values.only?.split(',') ??
+  Object.keys(PARTS).filter((name) => values.budget === 'full' || !ONLY_FULL.includes(name));
 const unknown = names.filter((name) => !(name in PARTS));
 if (unknown.length > 0 || !['ci', 'full'].includes(values.budget)) {
   console.error(`Usage: npm run test:deep -- [--budget ci|full] [--only ${Object.keys(PARTS).join(',')}]`);
@@ -58,6 +68,31 @@ async function runPlain() {
     });
   } finally {
     delete process.env['BURROW_FAST'];
+  }
+}
+
+/** Insights, HogQL and cohorts once more, answered by ClickHouse beside the file. */
+async function runWithWarehouse() {
+  const module = await installClickhouse();
+  if (module === null) throw new Error('ClickHouse (npm chdb) cannot be installed on this machine.');
+  const folder = mkdtempSync(join(tmpdir(), 'burrow-clickhouse-'));
+  const script = 'test/support/clickhouse-server.mjs';
+  const server = spawn(process.execPath, [script, module, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(server.stdout, 'data');
+  process.env['BURROW_TEST_WAREHOUSE'] = `clickhouse://127.0.0.1:${Number(port)}/`;
+  try {
+    return await runTests([
+      'server/features/query',
+      'server/features/cohorts',
+      'server/features/insights',
+      'server/features/property-filters',
+      'server/hogql',
+      'test/contract/query-',
+    ]);
+  } finally {
+    delete process.env['BURROW_TEST_WAREHOUSE'];
+    server.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -18,6 +18,7 @@
  * @property {Awaited<ReturnType<typeof import('./measures/queries.mjs').measureQueries>> | undefined} [queries]
  * @property {Awaited<ReturnType<typeof import('./measures/growth.mjs').measureGrowth>> | undefined} [growth]
  * @property {Awaited<ReturnType<typeof import('./measures/console.mjs').measureConsole>> | undefined} [console]
+ * @property {Awaited<ReturnType<typeof import('./measures/warehouse.mjs').measureWarehouse>> | undefined} [warehouse]
  * @property {Awaited<ReturnType<typeof import('./measures/start-up.mjs').measureStartUp>> | undefined} [startUp]
  * @property {Awaited<ReturnType<typeof import('./measures/idle.mjs').measureIdle>> | undefined} [idle]
  * @property {Awaited<ReturnType<typeof import('./measures/desktop.mjs').measureDesktop>> | undefined} [desktop]
@@ -46,6 +47,7 @@ export function compareWithBars({
   queries,
   growth,
   console,
+  warehouse,
   startUp,
   idle,
   desktop,
@@ -114,6 +116,13 @@ export function compareWithBars({
     bars.push(atMost(`${tiles}, the server just started`, coldTilesMs, 2_000, ' ms'));
     bars.push(atMost(`${tiles}, answered before`, warmTilesMs, 2_000, ' ms'));
     bars.push(atMost('main thread in a frame of dragging a tile among twenty, p95', dragFrameMs, 8, ' ms'));
+  }
+  if (warehouse) {
+    const { streamedShare, lagMax, copySeconds, copiedEvents } = warehouse;
+    bars.push(atLeast('events/s beside ClickHouse, of those without it', streamedShare, 0.9));
+    bars.push(atMost('ClickHouse behind at 5,000 events/s', lagMax, 2, ' s'));
+    const limit = (copiedEvents / 1e7) * 300;
+    bars.push(atMost(`copy of ${copiedEvents / 1e6} million events`, copySeconds, limit, ' s'));
   }
   if (startUp) bars.push(atMost('start on an empty folder', startUp.startMs, 700, ' ms'));
   if (idle) bars.push(atMost('processor, idle', idle.idleCpuPercent, 0.5, ' % of a core'));

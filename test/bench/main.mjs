@@ -24,6 +24,7 @@ import { measureQueries } from './measures/queries.mjs';
 import { measureQueryable } from './measures/queryable.mjs';
 import { measureStartUp } from './measures/start-up.mjs';
 import { measureStoredEvents } from './measures/stored-events.mjs';
+import { measureWarehouse } from './measures/warehouse.mjs';
 import { HELP, parseOptions } from './options.mjs';
 import { createPools } from './pools.mjs';
 import { describeMachine, replaceFigures, toDetails, toMarkdown } from './report.mjs';
@@ -124,6 +125,14 @@ async function measureOthers(options, pools) {
     console: options.only.has('console')
       ? (
           await repeat(1, 'console', () => measureConsole({ events: eventsOf(options), runs: options.runs }))
+        )[0]
+      : undefined,
+    warehouse: options.only.has('warehouse')
+      ? (
+          await repeat(1, 'warehouse', async () => {
+            const { load, batch } = await batchLoad(pools, options);
+            return await measureWarehouse({ load, batch, events: eventsOf(options), runs: options.runs });
+          })
         )[0]
       : undefined,
     startUp: await optional('start-up', measureStartUp),

@@ -18,6 +18,7 @@ export const MEASURES = /** @type {const} */ ([
   'queries',
   'growth',
   'console',
+  'warehouse',
   'start-up',
   'idle',
   'desktop',
@@ -34,9 +35,9 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
   --only <names>   some of, separated by commas:
                    ${CASES.map(({ name }) => name).join(', ')},
                    ${MEASURES.join(', ')}
-  --full           stored-events: 50 million instead of 10; queries and console: 10 million instead of 1;
+  --full           stored-events: 50 million instead of 10; queries, console and warehouse: 10 million instead of 1;
                    growth: 50 million beside 1, 5 and 10
-  --events <n>     queries and console: so many events
+  --events <n>     queries, console and warehouse: so many events
   --json <file>    write all figures there
   --against <commit>
                    the ratios of every figure of --only to those of another commit, which is built in a folder of its own;

@@ -105,6 +105,7 @@ function measuresTable({
   queries,
   growth,
   console,
+  warehouse,
   startUp,
   idle,
   desktop,
@@ -211,6 +212,7 @@ function measuresTable({
       `${milliseconds(dragFrameMs)} ms`,
     ]);
   }
+  if (warehouse) rows.push(...warehouseRows(warehouse));
   if (startUp) rows.push(['start to listening, empty folder', `${startUp.startMs.toFixed(0)} ms`]);
   if (desktop) {
     const { windowMs, contentMs, desktopCpuPercent, desktopMb } = desktop;
@@ -263,6 +265,28 @@ function growthRows({ growth }) {
       over(({ questions }) => questions[at]?.ms ?? NaN),
     ]),
     [`trends of one day among ${sizes} million events`, over(({ oneDay }) => oneDay.ms)],
+  ];
+}
+
+/** @param {NonNullable<Measured['warehouse']>} warehouse */
+function warehouseRows(warehouse) {
+  const { streamedPerSecond, streamedShare, streamedCpu, lagP50, lagMax } = warehouse;
+  const { copiedEvents, copySeconds, clickhouseBytes, warehouseQuestions } = warehouse;
+  const million = copiedEvents / 1e6;
+  return [
+    [
+      'events/s beside ClickHouse on the same machine',
+      `${thousands(streamedPerSecond)} (${streamedShare.toFixed(2)} of those without it; ${streamedCpu.toFixed(2)} times the processor time an event)`,
+    ],
+    ['ClickHouse behind at 5,000 events/s, p50 / max', `${lagP50.toFixed(1)} / ${lagMax.toFixed(1)} s`],
+    [
+      `copy of ${million} million events to ClickHouse`,
+      `${copySeconds.toFixed(0)} s, ${(clickhouseBytes / 1e9).toFixed(2)} GB there`,
+    ],
+    ...warehouseQuestions.map(({ name, file, clickhouse }) => [
+      `${name}, ${million} million events, whole request: file / ClickHouse`,
+      `${milliseconds(file)} / ${milliseconds(clickhouse)} ms`,
+    ]),
   ];
 }
 

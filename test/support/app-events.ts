@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { storedEventPage } from '../../server/features/events/events.contract.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { TEST_TOKEN, type TestApp } from './test-app.ts';
 
 export const EVENTS = '/api/projects/1/events/';
@@ -28,6 +29,8 @@ export async function send(app: TestApp, events: Sent[], token = TEST_TOKEN): Pr
 
 /** Moves everything that has arrived to where compaction puts it. */
 export async function settle(app: TestApp): Promise<void> {
+  // Past the hold of the stream to a warehouse.
+  await app.app.features.warehouse?.caughtUp(PATIENCE_MS);
   await app.store.db.transaction(async (tx) => {
     await tx.run('INSERT INTO events SELECT * FROM recent_events');
     await tx.run('DELETE FROM events_recent');

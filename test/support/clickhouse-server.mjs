@@ -30,7 +30,7 @@ const NOT_SETTINGS = new Set([
 ]);
 
 /** @param {string} text */
-const quoted = (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const quoted = (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`;
 
 /** @param {URLSearchParams} params @param {Buffer} body */
 async function answer(params, body) {

@@ -76,6 +76,8 @@ export interface StreamWritten {
 /** Events of one batch: a bounded file, and a second of load. */
 const BATCH_EVENTS = 50_000;
 const BATCH_CHANGES = 100_000;
+/** Rows that are in memory together while a batch is written; more of them need more than DuckDB has at rest. */
+const GROUP_ROWS = 8_192;
 
 /** DuckDB's SQL of the numbers that the file has come to, for a deletion. */
 const HEADS = `greatest((SELECT last_seq FROM events_state), (SELECT max(seq) FROM events_recent)),
@@ -185,32 +187,39 @@ export async function openWarehouseStream(
   async function write(sql: string, file: string): Promise<number> {
     await rm(file, { force: true });
     const copied = await connection.run(
-      `COPY (${sql}) TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd)`,
+      `COPY (${sql}) TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${GROUP_ROWS})`,
     );
     return copied.rowsChanged;
   }
 
+  /** The few rows of a steady load are written at rest. */
+  function writeMany(count: number, sql: string, file: string): Promise<number> {
+    const work = (): Promise<number> => write(sql, file);
+    return count > GROUP_ROWS ? context.resources.whileMoving(work) : work();
+  }
+
   async function writeRecent(
-    { recent, after, through: last }: StreamPart,
+    { recent, after, through: given }: StreamPart,
     file: string,
   ): Promise<StreamWritten> {
     if (recent === 'events') {
       const [head] = await rows(
-        `SELECT max(seq)::DOUBLE FROM
+        `SELECT max(seq)::DOUBLE, count(*)::DOUBLE FROM
            (SELECT seq FROM events_recent WHERE seq > $after ORDER BY seq LIMIT ${BATCH_EVENTS})`,
         { after },
       );
-      const through = (head![0] as number | null) ?? after;
+      const [last, count] = head as [number | null, number];
+      const through = last ?? after;
       if (through === after) return { rows: 0, through };
       const batch = `SELECT * FROM events_recent WHERE seq > ${after} AND seq <= ${through}
         AND (NOT suspect OR seq NOT IN (SELECT seq FROM late_retries))`;
-      return { rows: await write(eventsSql(batch, 'r.seq'), file), through };
+      return { rows: await writeMany(count, eventsSql(batch, 'r.seq'), file), through };
     }
     const table = `${recent}_recent`;
-    const through = last ?? (await lastVersion(recent, after));
+    const through = given ?? (await lastVersion(recent, after));
     if (through === after) return { rows: 0, through };
     const changes = `SELECT * FROM ${table} WHERE version > ${after} AND version <= ${through}`;
-    return { rows: await write(CHANGES[recent](changes), file), through };
+    return { rows: await writeMany(through - after, CHANGES[recent](changes), file), through };
   }
 
   /** Persons and their distinct IDs have the same versions, and are sent together. */
@@ -294,7 +303,9 @@ export async function openWarehouseStream(
         };
       },
       'stream.write': ({ what, file }: StreamOrderOf<'stream.write'>): Promise<StreamWritten> =>
-        'recent' in what ? writeRecent(what, file) : writeCopy(what, file),
+        'recent' in what
+          ? writeRecent(what, file)
+          : context.resources.whileMoving(() => writeCopy(what, file)),
       'stream.deletions': async (): Promise<StreamDeletion[]> => {
         const found =
           await rows(`SELECT d.number::DOUBLE, of_project, distinct_ids, d.events_seq::DOUBLE, d.persons_version::DOUBLE,
