@@ -7,6 +7,8 @@ const MIB = 1_048_576;
  * spilled.
  */
 const RESTING_BYTES = 128 * MIB;
+/** Its limit while recent rows are sorted, as many as are moved together, beside commits. */
+const SORTING_BYTES = 512 * MIB;
 /** What it is cut down to for a moment, so that it returns its buffers to the system. */
 const IDLE_BYTES = 64 * MIB;
 /** Queries mostly come in groups: the limit stays raised this long after the last one. */
@@ -22,6 +24,8 @@ export interface Resources {
   whileQuerying<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `work` with the user's memory but one thread: much to move, while commits go on. */
   whileMoving<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` with one thread and as much memory as sorting one step of rows takes. */
+  whileSorting<T>(work: () => Promise<T>): Promise<T>;
   /** Keeps limits and threads as they are until the returned function is called: changing them waits for what runs. */
   pin(): () => void;
   /** Returns what is not needed now to the system; for quiet moments. */
@@ -38,11 +42,13 @@ export async function createResources(
   fullThreads: number,
 ): Promise<Resources> {
   const resting: Level = { bytes: Math.min(RESTING_BYTES, fullBytes), threads: 1 };
+  const sorting: Level = { bytes: Math.min(SORTING_BYTES, fullBytes), threads: 1 };
   const moving: Level = { bytes: fullBytes, threads: 1 };
   const full: Level = { bytes: fullBytes, threads: fullThreads };
   const idle: Level = { bytes: Math.min(IDLE_BYTES, fullBytes), threads: 1 };
   let running = 0;
   let movingCount = 0;
+  let sortingCount = 0;
   let level: Level | null = null;
   let tail: Promise<void> = Promise.resolve();
   let lowering: NodeJS.Timeout | null = null;
@@ -67,12 +73,18 @@ export async function createResources(
     await connection.run(`SET memory_limit = '${Math.floor(bytes / MIB)}MiB'`);
   }
 
+  /** What is needed beside queries. */
+  function beside(): Level {
+    if (movingCount > 0) return moving;
+    return sortingCount > 0 ? sorting : resting;
+  }
+
   function lowerLater(): void {
     if (lowering !== null) clearTimeout(lowering);
     lowering = setTimeout(() => {
       lowering = null;
       // A limit below what is pinned just now is refused; the next quiet moment tries again.
-      if (running === 0) set(movingCount > 0 ? moving : resting).catch(() => undefined);
+      if (running === 0) set(beside()).catch(() => undefined);
     }, LINGER_MS);
     lowering.unref();
   }
@@ -106,12 +118,22 @@ export async function createResources(
         if (running === 0 && movingCount === 0) lowerLater();
       }
     },
+    async whileSorting(work) {
+      sortingCount++;
+      try {
+        if (running === 0 && movingCount === 0) await set(sorting);
+        return await work();
+      } finally {
+        sortingCount--;
+        if (running + movingCount + sortingCount === 0) lowerLater();
+      }
+    },
     async giveBack() {
       collectGarbage();
-      if (running + movingCount > 0) return;
+      if (running + movingCount + sortingCount > 0) return;
       await set(idle);
       // Statements that started in the meantime need the raised limit.
-      if (running + movingCount === 0) await set(resting);
+      if (running + movingCount + sortingCount === 0) await set(resting);
     },
     shedCache() {
       return enqueue(async () => {

@@ -10,6 +10,7 @@ export function ownerContext(instance: DuckDBInstance, more: Partial<OwnerContex
     resources: {
       whileQuerying: (work) => work(),
       whileMoving: (work) => work(),
+      whileSorting: (work) => work(),
       pin: () => () => {},
       giveBack: async () => {},
       shedCache: async () => {},

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { ownerContext } from '../../../test/support/owner-context.ts';
 import { migrate } from '../../db/migrate.ts';
+import { createResources } from '../../db/resources.ts';
 import { newUuid } from '../../lib/ids.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { EventRow } from './event-row.ts';
@@ -173,6 +174,28 @@ test('a late retry of an event that is not compacted yet is never counted either
   await append([row('new')]);
   await store.compactAll();
   expect(await names()).toEqual(['new', 'recent']);
+});
+
+test('rows are moved with more memory than there is at rest, so that commits beside them find theirs', async () => {
+  await open();
+  await store.close();
+  const resources = await createResources(await instance.connect(), 1_073_741_824, 2);
+  onTestFinished(() => resources.close());
+  store = await openEventStore(ownerContext(instance, { resources }));
+  await append([row('recent')]);
+  await connection.run(
+    `INSERT INTO events_recent SELECT 1000 + i AS seq, project_id, timestamp, uuid(), event, distinct_id, person_id, properties, elements_chain, received_at, historical, false
+     FROM events_recent, range(50000) r(i)`,
+  );
+  const limits = new Set<string>();
+  let isMoving = true;
+  const moving = store.compactAll().finally(() => (isMoving = false));
+  while (isMoving) {
+    const read = await connection.runAndReadAll(`SELECT current_setting('memory_limit')`);
+    limits.add(String(read.value(0, 0)));
+  }
+  await moving;
+  expect([...limits]).toContain('512.0 MiB');
 });
 
 test('only the event that cannot be stored is left out', async () => {

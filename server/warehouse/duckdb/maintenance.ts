@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { endThread, isFatal } from '../../db/fatal.ts';
+import { endThread, isFatal, isStoreError } from '../../db/fatal.ts';
 import type { LogMarker } from '../../db/log-mark.ts';
 import type { DamageWatch } from '../../db/store-damage.ts';
 import type { Resources } from '../../db/resources.ts';
@@ -65,7 +65,7 @@ export interface MaintenanceOptions {
   disk: Pick<DiskWatch, 'failed' | 'hasRoomToCheckpoint' | 'look'>;
   marker: Pick<LogMarker, 'note'>;
   damage: DamageWatch;
-  resources: Pick<Resources, 'giveBack'>;
+  resources: Pick<Resources, 'giveBack' | 'whileSorting'>;
   recentRows: number;
   hold: Pick<StreamHold, 'eventsThrough'>;
   /** The columns that compaction fills. */
@@ -117,7 +117,8 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   async function compact(): Promise<number> {
     holdsMemory = true;
     const moved = await options.writeLock.run(() =>
-      compactStep(connection, options.hot.all(), options.hold.eventsThrough),
+      // Sorting the rows of a step takes more than commits beside it can do without.
+      resources.whileSorting(() => compactStep(connection, options.hot.all(), options.hold.eventsThrough)),
     );
     options.onCompacted(moved);
     if (moved === null) {
@@ -213,7 +214,8 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       if (isFatal(error)) endThread(error);
       if (isDamaged) return;
       // A long write on another connection blocks checkpoints; the next run retries.
-      log.debug({ error: String(error) }, 'Maintenance was put off');
+      const level = isStoreError(error, /Out of Memory/i) ? 'warn' : 'debug';
+      log[level]({ error: String(error) }, 'Maintenance was put off');
     });
     return working;
   }

@@ -195,7 +195,7 @@ export async function openWarehouseStream(
   /** The few rows of a steady load are written at rest. */
   function writeMany(count: number, sql: string, file: string): Promise<number> {
     const work = (): Promise<number> => write(sql, file);
-    return count > GROUP_ROWS ? context.resources.whileMoving(work) : work();
+    return count > GROUP_ROWS ? context.resources.whileSorting(work) : work();
   }
 
   async function writeRecent(
