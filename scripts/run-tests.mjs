@@ -6,6 +6,9 @@ import { build } from './build.mjs';
 
 /** How often a run says how far it is. */
 const PROGRESS_MS = 8_000;
+/** How many files are named that took the most time, and from how many milliseconds on. */
+const SLOWEST = 8;
+const SLOW_MS = 10_000;
 
 /**
  * What tests and checks have come to: how many passed and failed, which tests failed and how, and how many were skipped
@@ -89,6 +92,16 @@ export function printVerdict(results) {
   process.exitCode = failures === 0 ? 0 : 1;
 }
 
+/** Where the time goes. @param {readonly import('vitest/node').TestModule[]} modules */
+function printSlowest(modules) {
+  const taken = modules
+    .map((module) => ({ name: module.relativeModuleId, ms: module.diagnostic().duration }))
+    .filter(({ ms }) => ms > SLOW_MS)
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, SLOWEST);
+  for (const { name, ms } of taken) console.log(`${String(Math.round(ms / 1000)).padStart(5)} s  ${name}`);
+}
+
 /**
  * A Vitest reporter that counts tests and prints progress. A test that a filter of tags has left out counts as skipped
  * when `reasonOf` gives a reason, and not at all otherwise.
@@ -162,6 +175,7 @@ function createTestCounter({ reasonOf }) {
           if (suite.errors().length > 0) fail(module.relativeModuleId, suite.errors());
         for (const test of module.children.allTests()) count(test);
       }
+      printSlowest(modules);
       if (reason === 'interrupted') fail('The run', [{ message: 'It was interrupted.' }]);
     },
   };

@@ -187,6 +187,9 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
   return { app: open, stop };
 }
 
+/** Whether queries are answered by ClickHouse: what is about the file's own statements is left out then. */
+export const ASKS_CLICKHOUSE = process.env['BURROW_TEST_WAREHOUSE'] !== undefined;
+
 /** A database of its own on the server of BURROW_TEST_WAREHOUSE (`clickhouse://127.0.0.1:8123/`): suites then ask ClickHouse. */
 function newWarehouse(): Pick<Config, 'warehouse'> | null {
   const server = process.env['BURROW_TEST_WAREHOUSE'];

@@ -14,6 +14,7 @@ export { overrideQuery, type QueryOverrides } from './override-query.ts';
 export type { QueryAnswerJson } from './query.contract.ts';
 export { QUERY_FAILURES } from './query.routes.ts';
 export {
+  type CohortQuestion,
   type QueryWarehouse,
   type EventExpressions,
   type Answering,

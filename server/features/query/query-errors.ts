@@ -22,12 +22,13 @@ export function refusalOf(error: unknown, text: string | null): ApiError | null 
   return error instanceof DatabaseError ? refusalOfDatabase(error.message) : null;
 }
 
-/** DuckDB's errors, and our message for each; DuckDB's own message quotes the statement. */
+/** Errors of DuckDB, in whose words those of ClickHouse come too, and our message for each; their own quotes the statement. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^(Invalid Error: )?Conversion Error/, 'A value cannot be converted to the requested type.'],
   [/^(Invalid Error: )?Out of Range Error/, 'A number is out of range for its type.'],
   [/^(Invalid Error: )?Invalid Input Error/, 'A function was called with an invalid value.'],
   [/^Binder Error/, 'Type mismatch: a function or an operator was called with unsupported types.'],
+  [/^Unknown Function/, 'ClickHouse, which answers here, lacks a function of this statement.'],
 ];
 
 function refusalOfDatabase(message: string): ApiError | null {

@@ -77,13 +77,23 @@ export interface QueryWarehouse {
   readonly analytics: Pick<Analytics, 'all' | 'stream'>;
   /** Resolves with null once it has what is stored now, or after `ms` milliseconds with the time since when events wait. */
   caughtUp(ms: number): Promise<number | null>;
-  /** Brings the members of cohorts there, the UUIDs that `read` finds, unless they are there as of this version of the project's data. */
+  /**
+   * Brings the members of cohorts there, unless they are there as of this question about them. Returns a text that is another one
+   * when they are others.
+   */
   fillCohorts(
     projectId: number,
     ids: readonly number[],
-    version: number,
-    read: (id: number) => Promise<string[]>,
-  ): Promise<void>;
+    find: (id: number) => Promise<CohortQuestion>,
+  ): Promise<string>;
+}
+
+/** Who is in a cohort. */
+export interface CohortQuestion {
+  /** Another one when the data of the project, the rule of the cohort, or what the rule compares with has changed. */
+  readonly version: string;
+  /** The UUIDs of the persons. */
+  read(): Promise<string[]>;
 }
 
 /** Options of the queries of one request. */
@@ -362,7 +372,7 @@ export function createQueries(parts: QueryParts): Queries {
     const since = await warehouse.caughtUp(CATCH_UP_MS);
     if (since !== null) log.missingSince = Math.min(log.missingSince ?? Infinity, since);
     const { projectId, timezone } = project.known;
-    await warehouse.fillCohorts(projectId, prepared.cohorts, project.version, async (id) => {
+    const members = await warehouse.fillCohorts(projectId, prepared.cohorts, async (id) => {
       // A caller who may not see persons may count those of a cohort.
       const inputs = await schemaVersions.of(projectId);
       const ref = { id: projectId, timezone };
@@ -371,10 +381,15 @@ export function createQueries(parts: QueryParts): Queries {
         hidesPersons: false,
         exportRows: COHORT_ROWS,
       });
-      const members = await opened.compile(cohortMembers(id), COHORT_ROWS);
-      return (await analytics.all<{ c0: string }>(members.sql, members.params)).map(({ c0 }) => c0);
+      const { sql, params } = await opened.compile(cohortMembers(id), COHORT_ROWS);
+      return {
+        version: JSON.stringify([project.version, sql, params]),
+        read: async () => (await analytics.all<{ c0: string }>(sql, params)).map(({ c0 }) => c0),
+      };
     });
-    return { prepared, engine: warehouse.analytics };
+    // Its text has all that decides about its result, and only names cohorts.
+    const sql = members === '' ? prepared.sql : `${prepared.sql}\n-- members: ${members}`;
+    return { prepared: { ...prepared, sql }, engine: warehouse.analytics };
   }
 
   /** The context of a kind; every statement that is run through it is logged. */

@@ -13,7 +13,7 @@ import type { Log } from '../../lib/log.ts';
 import type { WarehouseAddress } from '../../lib/warehouse-address.ts';
 import { outsideAgent, readOutsideUrl } from '../../outgoing/call-outside.ts';
 import { connectToClickhouse, type Clickhouse } from '../../warehouse/clickhouse/client.ts';
-import type { QueryWarehouse } from '../query/index.ts';
+import type { CohortQuestion, QueryWarehouse } from '../query/index.ts';
 import { checkWarehouse } from './check-warehouse.ts';
 import { streamToWarehouse } from './stream-to-warehouse.ts';
 import type { WarehouseCheckJson, WarehouseJson } from './warehouse.contract.ts';
@@ -112,27 +112,34 @@ async function sizeOf({ database, analytics }: Clickhouse): Promise<{ bytes: num
 /** Members of cohorts follow from rules that the file evaluates; ClickHouse has them as of the last question about them. */
 function cohortFiller(clickhouse: Clickhouse, clock: Clock): QueryWarehouse['fillCohorts'] {
   let last = 0;
-  const filled = new Map<string, { version: number; hash: string }>();
-  return async (projectId, ids, version, read) => {
-    for (const id of ids) {
-      const key = `${projectId}:${id}`;
-      const before = filled.get(key);
-      if (before?.version === version) continue;
-      const members = await read(id);
-      const hash = createHash('sha256').update(members.toSorted().join()).digest('base64');
-      if (before?.hash !== hash) {
-        const inserted = (last = Math.max(clock() * 1_000, last + 1));
-        const rows = members.map((person) => ({
-          project_id: projectId,
-          cohort_id: id,
-          person_id: person,
-          version: inserted,
-        }));
-        await clickhouse.insertRows('cohort_people', rows);
-        const older = `project_id = ${projectId} AND cohort_id = ${id} AND version < ${inserted}`;
-        await clickhouse.deleteRows('cohort_people', older);
-      }
-      filled.set(key, { version, hash });
+  const filled = new Map<string, { version: string; hash: string }>();
+
+  /** Returns a hash of the members. */
+  async function fill(projectId: number, id: number, { version, read }: CohortQuestion): Promise<string> {
+    const key = `${projectId}:${id}`;
+    const before = filled.get(key);
+    if (before?.version === version) return before.hash;
+    const members = await read();
+    const hash = createHash('sha256').update(members.toSorted().join()).digest('base64');
+    if (before?.hash !== hash) {
+      const inserted = (last = Math.max(clock() * 1_000, last + 1));
+      const rows = members.map((person) => ({
+        project_id: projectId,
+        cohort_id: id,
+        person_id: person,
+        version: inserted,
+      }));
+      await clickhouse.insertRows('cohort_people', rows);
+      const older = `project_id = ${projectId} AND cohort_id = ${id} AND version < ${inserted}`;
+      await clickhouse.deleteRows('cohort_people', older);
     }
+    filled.set(key, { version, hash });
+    return hash;
+  }
+
+  return async (projectId, ids, find) => {
+    const hashes = [];
+    for (const id of ids) hashes.push(await fill(projectId, id, await find(id)));
+    return hashes.join();
   };
 }

@@ -44,6 +44,9 @@ const QUESTION: ClickHouseSettings = {
   do_not_merge_across_partitions_select_final: 1,
   transform_null_in: 1,
   join_use_nulls: 0,
+  // What is 1 or 1.5, such as `if(a, 1, 1.5)`, is grouped and sorted by as elsewhere.
+  allow_suspicious_types_in_group_by: 1,
+  allow_suspicious_types_in_order_by: 1,
   max_ast_elements: '1000000',
   max_expanded_ast_elements: '1000000',
   max_query_size: '10000000',
@@ -191,6 +194,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   '38': 'Conversion Error',
   '41': 'Conversion Error',
   '43': 'Binder Error',
+  '46': 'Unknown Function',
   '53': 'Binder Error',
   '69': 'Out of Range Error',
   '70': 'Conversion Error',

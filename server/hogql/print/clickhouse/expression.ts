@@ -36,6 +36,12 @@ function hasPlainItems(type: ValueType | undefined): boolean {
 
 const ARITHMETIC = { '+': 'plus', '-': 'minus', '*': 'multiply', '/': 'divide', '%': 'modulo' } as const;
 
+/** The items of a list that is written out, as syntax or as a call; null: it is something else. */
+function writtenList(node: Expr): readonly Expr[] | null {
+  if (node.node === 'Tuple' || node.node === 'Array') return node.exprs;
+  return node.node === 'Call' && /^(?:tuple|array)$/i.test(node.name) ? node.args : null;
+}
+
 /** Prints expressions; NULL as PostHog's printer has it: `=` with NULL is 0, `!=` is 1, `= NULL` asks for NULL. */
 export function createExpressionPrinter(
   { notes, context, database, bind }: ClickhouseStatement,
@@ -260,9 +266,10 @@ export function createExpressionPrinter(
     const value = expression(left);
     if (right.node === 'SelectQuery' || right.node === 'SelectSetQuery')
       return `${name}(${value}, (${printer.query(right)}))`;
-    if (right.node === 'Tuple' || right.node === 'Array') {
-      if (right.exprs.length === 0) return op === 'in' ? '0' : '1';
-      return `${name}(${value}, tuple(${right.exprs.map((one) => sameKind(one, left)).join(', ')}))`;
+    const listed = writtenList(right);
+    if (listed !== null) {
+      if (listed.length === 0) return op === 'in' ? '0' : '1';
+      return `${name}(${value}, tuple(${listed.map((one) => sameKind(one, left)).join(', ')}))`;
     }
     if (right.node === 'Field' && !notes.fields.has(right))
       return `${name}(${value}, ${nameSql(right.chain.join('.'))})`;
