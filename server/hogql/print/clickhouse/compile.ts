@@ -4,6 +4,7 @@ import type { CompiledQuery, HogqlContext } from '../../hogql-context.ts';
 import { copyTree } from '../../resolve/walk.ts';
 import { visit } from '../../rewrite.ts';
 import { createQueryPrinter } from './query.ts';
+import { textSql } from './sql-text.ts';
 
 /** A query as ClickHouse runs it: values stand as `{p0:String}`, rows have the columns in their order. */
 export interface ClickhouseQuery extends CompiledQuery {
@@ -12,9 +13,14 @@ export interface ClickhouseQuery extends CompiledQuery {
   readonly cohorts: readonly number[];
 }
 
+/** Parameters are in the address of a request, which servers limit: further values are in the text of the statement. */
+const MOST_PARAMS = 500;
+const MOST_PARAMS_BYTES = 20_000;
+
 /**
  * Prints a query for ClickHouse, over the tables of a warehouse in `database`. It is compiled for DuckDB first, which checks it
- * and finds the types and sources of its names. Throws HogqlError as `compileHogql` does.
+ * and finds the types and sources of its names. One that reads what only the file has (`readsStored`) is not printed. Throws
+ * HogqlError as `compileHogql` does.
  */
 export function compileForClickhouse(
   query: Query,
@@ -37,7 +43,9 @@ export function compileForClickhouse(
     },
   });
   const params: Record<string, string> = {};
+  if (compiled.readsStored) return { ...compiled, params, cohorts: [] };
   const names = new Map<string, string>();
+  let bytes = 0;
   const printer = createQueryPrinter({
     notes,
     context,
@@ -45,6 +53,8 @@ export function compileForClickhouse(
     bind(value) {
       let name = names.get(value);
       if (name === undefined) {
+        bytes += value.length;
+        if (bytes > MOST_PARAMS_BYTES || names.size >= MOST_PARAMS) return textSql(value);
         name = `p${names.size}`;
         names.set(value, name);
         params[name] = value;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { testHogqlContext } from '../../../../test/support/ask-hogql.ts';
 import { parseHogql } from '../../../../test/support/parse-hogql.ts';
+import { TABLES } from '../../tables/tables.ts';
 import { compileForClickhouse } from './compile.ts';
+import { CLICKHOUSE_TABLES } from './tables.ts';
 
 const print = async (text: string): Promise<string> =>
   compileForClickhouse(await parseHogql(text), testHogqlContext(), { database: 'burrow' }).sql;
@@ -15,4 +17,13 @@ test('a part of a tuple that is a text is printed as a part, and one of JSON is 
 test('a part of an array of tuples is printed as the parts, a place of another array as an item', async () => {
   expect(await print('select g.2 from (select [(1, 2)] as g)')).toContain('tupleElement(');
   expect(await print('select g.2 from (select [1, 2] as g)')).toContain('arrayElement(');
+});
+
+test('every table has all of its columns, apart from those that only the file has', () => {
+  const missing = [...TABLES].flatMap(([name, { columns }]) =>
+    [...columns.keys()]
+      .filter((column) => CLICKHOUSE_TABLES[name]?.columns[column] === undefined)
+      .map((column) => `${name}.${column}`),
+  );
+  expect(missing.filter((name) => !name.startsWith('system.'))).toEqual([]);
 });

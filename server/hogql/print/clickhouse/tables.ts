@@ -1,5 +1,5 @@
 import { AD_IDS, CAMPAIGN_PARAMETERS, ORIGIN_PROPERTIES, RARER_AD_IDS } from '../../tables/sessions-table.ts';
-import { jsonTextSql, nameSql } from './sql-text.ts';
+import { jsonTextSql, nameSql, textSql } from './sql-text.ts';
 
 /** A table of the language over the tables of the warehouse in ClickHouse. */
 export interface ClickhouseTable {
@@ -27,6 +27,11 @@ const PERSON = `if(o.distinct_id = e.distinct_id, o.person_id, e.person_id)`;
 
 function eventsFrom(scan: Parameters<ClickhouseTable['rows']>[0]): string {
   return `${scan.table('events')} AS e LEFT JOIN ${scan.table('person_overrides')} AS o ON o.project_id = e.project_id AND o.distinct_id = e.distinct_id WHERE e.project_id = ${scan.project}${sampled(scan.sample)}`;
+}
+
+/** What a pattern finds in the elements of an event, each once. */
+function allIn(pattern: string): string {
+  return `arrayDistinct(extractAll(e.elements_chain, ${textSql(pattern)}))`;
 }
 
 const GROUPS = [0, 1, 2, 3, 4].map((index): [string, string] => [
@@ -135,6 +140,10 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickhouseTable>> = {
       timestamp: 'e.timestamp',
       distinct_id: 'e.distinct_id',
       elements_chain: 'e.elements_chain',
+      elements_chain_href: `extract(e.elements_chain, ${textSql('(?::|")href="(.*?)"')})`,
+      elements_chain_texts: allIn('(?::|")text="(.*?)"'),
+      elements_chain_ids: allIn('(?::|")attr_id="(.*?)"'),
+      elements_chain_elements: allIn('(?:^|;)(a|button|form|input|select|textarea|label)(?:[.]|$|:)'),
       created_at: 'e.received_at',
       person_id: PERSON,
       event_person_id: 'e.person_id',
