@@ -44,7 +44,7 @@ export interface WarehouseStream {
   stop(): Promise<void>;
 }
 
-const EVERY_MS = 300;
+const EVERY_MS = 500;
 const AWAY_MS = 2_000;
 /** Distinct IDs in one statement. */
 const DELETED_IDS = 1_000;
@@ -231,8 +231,7 @@ export function streamToWarehouse({
       await send(first.kind, first);
       await call({ kind: 'stream.copied', copy: first });
     }
-    const hasRecent = (first === undefined || first.kind === 'events') && !hasAll(state, heads);
-    if (hasRecent) {
+    if ((first === undefined || first.kind === 'events') && !hasAll(state, heads)) {
       await sendRecent(state, heads);
       note(heads, sent!);
     }
@@ -240,8 +239,10 @@ export function streamToWarehouse({
     status.state = copies.length > 0 ? 'copying' : 'streaming';
     status.problem = null;
     if (first !== undefined) return true;
-    for (const one of waiting) if (hasAll(sent ?? state, one.heads)) one.resolve();
-    return hasRecent;
+    const now = sent ?? state;
+    for (const one of waiting) if (hasAll(now, one.heads)) one.resolve();
+    // What has come meanwhile is sent with what comes in the pause: large batches cost less.
+    return waiting.size > 0 || !hasAll(now, heads);
   }
 
   async function loop(): Promise<void> {

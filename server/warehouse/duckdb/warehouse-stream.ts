@@ -187,7 +187,7 @@ export async function openWarehouseStream(
   async function write(sql: string, file: string): Promise<number> {
     await rm(file, { force: true });
     const copied = await connection.run(
-      `COPY (${sql}) TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${GROUP_ROWS})`,
+      `COPY (${sql}) TO ${quoteText(file)} (FORMAT parquet, COMPRESSION lz4, ROW_GROUP_SIZE ${GROUP_ROWS})`,
     );
     return copied.rowsChanged;
   }
