@@ -7,6 +7,7 @@ import { PATIENCE_MS } from './test/support/patience.ts';
 const shared = {
   isolate: false,
   setupFiles: ['test/support/chance.ts'],
+  globalSetup: ['test/support/clickhouse-beside.ts'],
   /** What is to come may take its time on a busy machine; what never comes fails all the same. */
   expect: { poll: { timeout: PATIENCE_MS } },
   testTimeout: 5 * PATIENCE_MS,
@@ -83,8 +84,8 @@ export default defineConfig({
         test: {
           name: 'judge',
           include: ['test/judge/**/*.test.ts'],
-          globalSetup: ['test/judge/install-once.ts'],
           ...shared,
+          globalSetup: ['test/judge/install-once.ts'],
           testTimeout: 30 * PATIENCE_MS,
           sequence: { groupOrder: 1 },
         },

@@ -1,13 +1,8 @@
 #!/usr/bin/env node
 // npm run test:deep: what `npm test` leaves out. `--budget ci` (as it is) stays within half an hour on two cores;
 // `--budget full` takes all kills, new seeds, and two hours of steady load. `--only deep,browser,…` runs some of the parts.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { installClickhouse } from '../test/support/install-clickhouse.mjs';
 import { buildForTests, findTagged, printVerdict, runTests } from './run-tests.mjs';
 
 /** @typedef {import('./run-tests.mjs').Counts} Counts */
@@ -73,13 +68,7 @@ async function runPlain() {
 
 /** Insights, HogQL and cohorts once more, answered by ClickHouse beside the file. */
 async function runWithWarehouse() {
-  const module = await installClickhouse();
-  if (module === null) throw new Error('ClickHouse (npm chdb) cannot be installed on this machine.');
-  const folder = mkdtempSync(join(tmpdir(), 'burrow-clickhouse-'));
-  const script = 'test/support/clickhouse-server.mjs';
-  const server = spawn(process.execPath, [script, module, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [port] = await once(server.stdout, 'data');
-  process.env['BURROW_TEST_WAREHOUSE'] = `clickhouse://127.0.0.1:${Number(port)}/`;
+  process.env['BURROW_TEST_WAREHOUSE'] = 'chdb';
   try {
     return await runTests([
       'server/features/query',
@@ -91,8 +80,6 @@ async function runWithWarehouse() {
     ]);
   } finally {
     delete process.env['BURROW_TEST_WAREHOUSE'];
-    server.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -41,7 +41,11 @@ async function start(): Promise<(ClickhouseServer & { stop: () => void }) | null
       stop: () => undefined,
     };
   const module = inject('clickhouse');
-  if (module === null) return null;
+  return module === null ? null : await startClickhouse(module);
+}
+
+/** One over the module `chdb`, in a folder of its own that goes with it. */
+export async function startClickhouse(module: string): Promise<ClickhouseServer & { stop: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'burrow-clickhouse-'));
   let running = await run(module, folder, 0);
   const { port } = running;

@@ -137,30 +137,28 @@ const ENDLESS: readonly [string, string][] = [
   ],
 ];
 
-test.skipIf(ASKS_CLICKHOUSE)(
-  'a query that takes too long is stopped at its time limit, and the next query succeeds',
-  async () => {
-    const store = await openTestStore();
-    const ends: unknown[] = [];
-    const limits: unknown[] = [];
-    const stream: Analytics['stream'] = async function* (text, params, options) {
-      limits.push(options?.timeoutMs);
-      try {
-        yield* store.analytics.stream(text, params, { ...options, timeoutMs: 300 }) as AsyncIterable<never>;
-      } catch (error) {
-        ends.push(error);
-        throw error;
-      }
-    };
-    const app = await openTwoProjects({ ...store, analytics: { ...store.analytics, stream } });
-    for (const [name, text] of ENDLESS) {
-      const { status, json } = await post(app, sql(text));
-      expect([name, status, json.code]).toEqual([name, 400, 'timeout_exceeded']);
-      expect(ends.at(-1), name).toBeInstanceOf(InterruptedError);
-      expect(limits.at(-1)).toBe(60_000);
+test('a query that takes too long is stopped at its time limit, and the next query succeeds', async (context) => {
+  context.skip(ASKS_CLICKHOUSE, 'It is about statements for the file: leave out BURROW_TEST_WAREHOUSE.');
+  const store = await openTestStore();
+  const ends: unknown[] = [];
+  const limits: unknown[] = [];
+  const stream: Analytics['stream'] = async function* (text, params, options) {
+    limits.push(options?.timeoutMs);
+    try {
+      yield* store.analytics.stream(text, params, { ...options, timeoutMs: 300 }) as AsyncIterable<never>;
+    } catch (error) {
+      ends.push(error);
+      throw error;
     }
-    expect(ends).toHaveLength(ENDLESS.length);
-    expect((await post(app, sql('select count() from events'))).json.results).toEqual([[2]]);
-    await store.close();
-  },
-);
+  };
+  const app = await openTwoProjects({ ...store, analytics: { ...store.analytics, stream } });
+  for (const [name, text] of ENDLESS) {
+    const { status, json } = await post(app, sql(text));
+    expect([name, status, json.code]).toEqual([name, 400, 'timeout_exceeded']);
+    expect(ends.at(-1), name).toBeInstanceOf(InterruptedError);
+    expect(limits.at(-1)).toBe(60_000);
+  }
+  expect(ends).toHaveLength(ENDLESS.length);
+  expect((await post(app, sql('select count() from events'))).json.results).toEqual([[2]]);
+  await store.close();
+});
