@@ -16,7 +16,12 @@ const shared = {
 
 /** Take over a minute each, and begin first: as the last of their part they would run beside an idle core. */
 const LONG = [
+  'test/reliability/kill-during-import.test.ts',
   'test/contract/stored-readable.test.ts',
+  'test/contract/testing-install.test.ts',
+  'test/contract/commands.test.ts',
+  'test/contract/commands-graduate.test.ts',
+  'test/contract/guides.test.ts',
   'test/judge/generated.test.ts',
   'test/judge/generated-new-york.test.ts',
   'test/recordings/insights.test.ts',
@@ -24,15 +29,17 @@ const LONG = [
   'test/reliability/any-management-request.test.ts',
 ];
 
-/** Vitest sorts by size what it has not timed yet, which a clean clone never has; here `LONG` comes first in its project. */
+/** Vitest sorts by size what it has not timed yet, which a clean clone never has; here `LONG` comes first, in any project. */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = (file: TestSpecification) => LONG.some((name) => file.moduleId.endsWith(name));
     const sorted = await super.sort(files);
-    return [...new Set(sorted.map((file) => file.project))].flatMap((project) => {
-      const own = sorted.filter((file) => file.project === project);
-      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))];
-    });
+    const others = sorted.filter((file) => !isLong(file));
+    const projects = [...new Set(others.map((file) => file.project))];
+    return [
+      ...sorted.filter(isLong),
+      ...projects.flatMap((project) => others.filter((file) => file.project === project)),
+    ];
   }
 }
 
