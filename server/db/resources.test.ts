@@ -28,6 +28,23 @@ test('a query during a memory release has all threads and all memory', async () 
   expect(settings).toEqual(['2', '512.0 MiB']);
 });
 
+test('sorting raises the memory of rest, and takes none from queries that run or have just run', async () => {
+  const bytes = 2 * FULL_BYTES;
+  const instance = await openDatabase({ path: null, memoryLimitBytes: bytes }, silentLog, Date.now);
+  const connection = await instance.connect();
+  const resources = await createResources(await instance.connect(), bytes, 2);
+  onTestFinished(async () => {
+    await resources.close();
+    connection.closeSync();
+    instance.closeSync();
+  });
+  const limit = async (): Promise<string> =>
+    String((await connection.runAndReadAll(`SELECT current_setting('memory_limit')`)).value(0, 0));
+  expect(await resources.whileSorting(limit)).toBe('512.0 MiB');
+  expect(await resources.whileQuerying(() => resources.whileSorting(limit))).toBe('1.0 GiB');
+  expect(await resources.whileSorting(limit)).toBe('1.0 GiB');
+});
+
 test('a cache that is shed while a statement runs is free, and the statement ends as usual', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'burrow-resources-'));
   const limitBytes = FULL_BYTES / 2;

@@ -121,7 +121,8 @@ export async function createResources(
     async whileSorting(work) {
       sortingCount++;
       try {
-        if (running === 0 && movingCount === 0) await set(sorting);
+        // What is raised already stays so: a lower limit may be refused by what is pinned.
+        if (running === 0 && (level === null || level.bytes < sorting.bytes)) await set(beside());
         return await work();
       } finally {
         sortingCount--;
