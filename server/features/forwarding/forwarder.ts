@@ -74,15 +74,9 @@ export interface ForwarderParts {
   log: Log;
 }
 
-export async function createForwarder({
-  db,
-  analytics,
-  channel,
-  outgoing,
-  clock,
-  log,
-}: ForwarderParts): Promise<Forwarder> {
-  const counter = await channel.call<ChangeCounter>({ kind: 'store.counter' });
+export function createForwarder({ db, analytics, channel, outgoing, clock, log }: ForwarderParts): Forwarder {
+  /** Of changes in the store; null until something is forwarded. */
+  let counter: ChangeCounter | null = null;
   const all = new Map<number, Sending>();
   /** Changes of a target, of which no two run together. */
   const changing = new Map<number, Promise<unknown>>();
@@ -114,9 +108,11 @@ export async function createForwarder({
 
   function look(): void {
     const now = performance.now();
-    const changes = readCounter(counter);
-    for (const sending of all.values())
-      if (now >= sending.notBefore && sending.doneAt !== changes) void begin(sending);
+    const changes = counter && readCounter(counter);
+    for (const sending of all.values()) {
+      const isDone = sending.doneAt !== null && sending.doneAt === changes;
+      if (now >= sending.notBefore && !isDone) void begin(sending);
+    }
   }
 
   function begin(sending: Sending): Promise<void> {
@@ -133,6 +129,7 @@ export async function createForwarder({
   async function sendAll(sending: Sending): Promise<void> {
     const { signal } = sending.stopping;
     const maySend = () => !signal.aborted && sending.target.paused === null && outgoing.isOn('forwarding');
+    counter ??= await channel.call<ChangeCounter>({ kind: 'store.counter' });
     while (maySend()) {
       const { projectId, position, host, apiKey } = sending.target;
       const page = { projectId, position, limit: sending.limit, bytes: BATCH_BYTES };

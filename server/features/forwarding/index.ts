@@ -7,7 +7,7 @@ import { createForwarding, type ForwardingParts } from './forwarding.service.ts'
 export async function forwardingFeature(
   needs: Omit<ForwarderParts & ForwardingParts, 'outgoing'> & { outgoing: Outgoing },
 ): Promise<Feature & { forwarder: Forwarder }> {
-  const forwarder = await createForwarder(needs);
+  const forwarder = createForwarder(needs);
   await forwarder.start();
   return {
     name: 'forwarding',
