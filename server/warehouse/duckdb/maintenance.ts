@@ -88,6 +88,8 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   let lastCheckpoint: number | null = null;
   let holdsMemory = true;
   let isClosing = false;
+  /** Memory was too short for the last move of rows, which is told once. */
+  let wasShort = false;
   let working: Promise<void> | null = null;
   let fileBytes = 0;
   /** Log size at the last check, and the time of the last checkpoint (monotonic milliseconds). */
@@ -121,6 +123,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       resources.whileSorting(() => compactStep(connection, options.hot.all(), options.hold.eventsThrough)),
     );
     options.onCompacted(moved);
+    wasShort = false;
     if (moved === null) {
       // Rows that a warehouse has not received yet stay.
       if (options.hold.eventsThrough === Infinity) recentRows = 0;
@@ -214,8 +217,9 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       if (isFatal(error)) endThread(error);
       if (isDamaged) return;
       // A long write on another connection blocks checkpoints; the next run retries.
-      const level = isStoreError(error, /Out of Memory/i) ? 'warn' : 'debug';
-      log[level]({ error: String(error) }, 'Maintenance was put off');
+      const isShort = isStoreError(error, /Out of Memory/i);
+      log[isShort && !wasShort ? 'warn' : 'debug']({ error: String(error) }, 'Maintenance was put off');
+      wasShort ||= isShort;
     });
     return working;
   }
