@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { InterruptedError } from '../../server/db/db.ts';
 import { readWarehouseAddress, type WarehouseAddress } from '../../server/lib/warehouse-address.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../support/test-app.ts';
 import { openTestStore } from '../support/store.ts';
@@ -151,6 +152,65 @@ test('deleted persons leave ClickHouse, whatever their IDs are; what only the fi
   await app.ask('/api/projects/1/burrow/retention/', { method: 'PUT', body: { max_days: 30 } });
   await expect.poll(async () => (await app.store.db.all('SELECT event FROM all_events')).length).toBe(1);
   expect(await query(app, 'select count() from events')).toEqual([[2]]);
+});
+
+test('answers follow changed cohorts; lists, stored objects and types that differ are answered, and what ClickHouse cannot is named', async (context) => {
+  const server = await openServer(context);
+  const warehouse = readWarehouseAddress(server.address(`stream_${(databases += 1)}`)) as WarehouseAddress;
+  const app = await openTestApp({ config: { warehouse } });
+  await expect.poll(() => app.app.features.warehouse!.isComplete).toBe(true);
+  const elements = 'a.buy:attr_id="go"href="/cart"nth-child="1"text="Buy"';
+  await send(app, [
+    { event: 'seen', distinct_id: 'a', properties: { n: 1, $set: { plan: 'pro' } } },
+    { event: '$autocapture', distinct_id: 'b', properties: { $elements_chain: elements } },
+  ]);
+
+  const rule = (value: string) => ({
+    properties: {
+      type: 'OR',
+      values: [{ type: 'AND', values: [{ key: 'plan', type: 'person', value, operator: 'exact' }] }],
+    },
+  });
+  const { json: cohort } = await app.ask('/api/projects/1/cohorts/', {
+    method: 'POST',
+    body: { name: 'Rule', filters: rule('none') },
+  });
+  const inCohort = `select count() from events where person_id in cohort ${cohort.id}`;
+  expect(await query(app, inCohort)).toEqual([[0]]);
+  await app.ask(`/api/projects/1/cohorts/${cohort.id}/`, { method: 'PATCH', body: { filters: rule('pro') } });
+  expect(await query(app, inCohort)).toEqual([[1]]);
+
+  expect(await query(app, 'select name from system.cohorts')).toEqual([['Rule']]);
+  const names = [...Array.from({ length: 5_000 }, (_, at) => `'it\\'s ${at}'`), "'seen'"];
+  expect(await query(app, `select count() from events where event in (${names.join()})`)).toEqual([[1]]);
+  expect(
+    await query(
+      app,
+      `select elements_chain_href, elements_chain_texts, elements_chain_ids, elements_chain_elements
+       from events where event = '$autocapture'`,
+    ),
+  ).toEqual([['/cart', ['Buy'], ['go'], ['a']]]);
+  const mixed = await query(
+    app,
+    'select x, count() from (select toUInt64(1) as x union all select toInt64(-1) as x) group by x order by 2',
+  );
+  expect(mixed).toHaveLength(2);
+  const funnel = `select aggregate_funnel(1, 10, 'first_touch', 'ordered', [''], [], groupArray((1.0, uuid, '', [1]))) from events`;
+  expect(await query(app, funnel)).toMatchObject({
+    code: 'invalid_input',
+    detail: 'ClickHouse, which answers here, lacks a function of this statement.',
+  });
+  expect(app.errors).toEqual([]);
+});
+
+test('a query of ClickHouse ends at its time limit', async (context) => {
+  const server = await openServer(context);
+  const warehouse = readWarehouseAddress(server.address(`stream_${(databases += 1)}`)) as WarehouseAddress;
+  const app = await openTestApp({ config: { warehouse } });
+  const { analytics } = app.app.features.warehouse!;
+  const endless = 'SELECT count() FROM system.numbers WHERE sipHash64(number) = 1';
+  await expect(analytics.all(endless, {}, { timeoutMs: 1_000 })).rejects.toThrow(InterruptedError);
+  expect(await analytics.all('SELECT 1')).toEqual([{ c0: 1 }]);
 });
 
 test('while ClickHouse is away capture goes on and questions say so; then it has everything', async (context) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db, Params } from '../../db/db.ts';
 import { ExactNumber, stringifyExactly } from '../../lib/exact-number.contract.ts';
+import { statementKey } from '../../db/statement-key.ts';
 import { fail } from '../../errors.ts';
 import type { Query } from '../../hogql/ast.ts';
 import { compare, constant, field, from } from '../../hogql/build.ts';
@@ -77,10 +78,7 @@ export interface QueryWarehouse {
   readonly analytics: Pick<Analytics, 'all' | 'stream'>;
   /** Resolves with null once it has what is stored now, or after `ms` milliseconds with the time since when events wait. */
   caughtUp(ms: number): Promise<number | null>;
-  /**
-   * Brings the members of cohorts there, unless they are there as of this question about them. Returns a text that is another one
-   * when they are others.
-   */
+  /** Brings the members of cohorts there, unless they are there as of this question about them. Returns a hash of all members. */
   fillCohorts(
     projectId: number,
     ids: readonly number[],
@@ -371,24 +369,21 @@ export function createQueries(parts: QueryParts): Queries {
     if (prepared.readsStored) return { prepared: await project.compile(tree, rows), engine: analytics };
     const since = await warehouse.caughtUp(CATCH_UP_MS);
     if (since !== null) log.missingSince = Math.min(log.missingSince ?? Infinity, since);
+    if (prepared.cohorts.length === 0) return { prepared, engine: warehouse.analytics };
     const { projectId, timezone } = project.known;
+    // A caller who may not see persons may count those of a cohort.
+    const options = { now: clock(), hidesPersons: false, exportRows: COHORT_ROWS };
+    const inputs = await schemaVersions.of(projectId);
+    const opened = openProject(sourcesNow(), { id: projectId, timezone }, inputs, options);
     const members = await warehouse.fillCohorts(projectId, prepared.cohorts, async (id) => {
-      // A caller who may not see persons may count those of a cohort.
-      const inputs = await schemaVersions.of(projectId);
-      const ref = { id: projectId, timezone };
-      const opened = openProject(sourcesNow(), ref, inputs, {
-        now: clock(),
-        hidesPersons: false,
-        exportRows: COHORT_ROWS,
-      });
       const { sql, params } = await opened.compile(cohortMembers(id), COHORT_ROWS);
       return {
-        version: JSON.stringify([project.version, sql, params]),
+        version: `${project.version} ${statementKey(sql, params)}`,
         read: async () => (await analytics.all<{ c0: string }>(sql, params)).map(({ c0 }) => c0),
       };
     });
-    // Its text has all that decides about its result, and only names cohorts.
-    const sql = members === '' ? prepared.sql : `${prepared.sql}\n-- members: ${members}`;
+    // Results are kept by the text of their statement, and this one only names its cohorts.
+    const sql = `${prepared.sql}\n-- members: ${members}`;
     return { prepared: { ...prepared, sql }, engine: warehouse.analytics };
   }
 

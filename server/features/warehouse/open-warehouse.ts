@@ -112,15 +112,17 @@ async function sizeOf({ database, analytics }: Clickhouse): Promise<{ bytes: num
 /** Members of cohorts follow from rules that the file evaluates; ClickHouse has them as of the last question about them. */
 function cohortFiller(clickhouse: Clickhouse, clock: Clock): QueryWarehouse['fillCohorts'] {
   let last = 0;
-  const filled = new Map<string, { version: string; hash: string }>();
+  const filled = new Map<string, { asOf: string; hash: string }>();
 
   /** Returns a hash of the members. */
   async function fill(projectId: number, id: number, { version, read }: CohortQuestion): Promise<string> {
     const key = `${projectId}:${id}`;
     const before = filled.get(key);
-    if (before?.version === version) return before.hash;
+    // The question itself may be long.
+    const asOf = hashOf(version);
+    if (before?.asOf === asOf) return before.hash;
     const members = await read();
-    const hash = createHash('sha256').update(members.toSorted().join()).digest('base64');
+    const hash = hashOf(members.toSorted().join());
     if (before?.hash !== hash) {
       const inserted = (last = Math.max(clock() * 1_000, last + 1));
       const rows = members.map((person) => ({
@@ -133,7 +135,7 @@ function cohortFiller(clickhouse: Clickhouse, clock: Clock): QueryWarehouse['fil
       const older = `project_id = ${projectId} AND cohort_id = ${id} AND version < ${inserted}`;
       await clickhouse.deleteRows('cohort_people', older);
     }
-    filled.set(key, { version, hash });
+    filled.set(key, { asOf, hash });
     return hash;
   }
 
@@ -142,4 +144,8 @@ function cohortFiller(clickhouse: Clickhouse, clock: Clock): QueryWarehouse['fil
     for (const id of ids) hashes.push(await fill(projectId, id, await find(id)));
     return hashes.join();
   };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }

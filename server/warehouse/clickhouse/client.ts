@@ -186,7 +186,7 @@ async function sending(sent: Promise<unknown>): Promise<void> {
   }
 }
 
-/** DuckDB's words for what ClickHouse's codes mean: what follows from them is in one place (query-errors.ts). */
+/** DuckDB's words, where it has any, for what ClickHouse's codes mean: what follows from them is in one place (query-errors.ts). */
 const MEANINGS: Readonly<Record<string, string>> = {
   '6': 'Conversion Error',
   '27': 'Conversion Error',

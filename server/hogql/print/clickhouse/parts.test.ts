@@ -19,6 +19,21 @@ test('a part of an array of tuples is printed as the parts, a place of another a
   expect(await print('select g.2 from (select [1, 2] as g)')).toContain('arrayElement(');
 });
 
+test('a list is one as syntax and as a call', async () => {
+  const listed = /in\(`events`\.`event`, tuple\(\{p0:String\}, \{p1:String\}\)\)/;
+  for (const list of [`('a', 'b')`, `tuple('a', 'b')`, `['a', 'b']`, `array('a', 'b')`])
+    expect(await print(`select count() from events where event in ${list}`)).toMatch(listed);
+});
+
+test('values that an address has no room for are in the text, escaped', async () => {
+  const values = Array.from({ length: 2_000 }, (_, at) => `'it\\'s \\\\ ${at}'`);
+  const query = await parseHogql(`select count() from events where event in (${values.join()})`);
+  const { sql, params } = compileForClickhouse(query, testHogqlContext(), { database: 'burrow' });
+  expect(JSON.stringify(params).length).toBeLessThan(30_000);
+  expect(Object.values(params)).toContain(`it's \\ 0`);
+  expect(sql).toContain(String.raw`'it\'s \\ 1999'`);
+});
+
 test('every table has all of its columns, apart from those that only the file has', () => {
   const missing = [...TABLES].flatMap(([name, { columns }]) =>
     [...columns.keys()]
