@@ -59,8 +59,10 @@ export function createConsoleRouter() {
     const isKnown = projectId === undefined || projects.select(Number(projectId));
     if (!isKnown) return nothingAt(to);
     // What others write without a project, such as in a chat: `/insights`.
-    const below = router.resolve(`/project/${projects.current?.id}${to.fullPath}`);
-    if (to.name === 'not-found' && below.name !== 'not-found') return { ...below, replace: true };
+    if (to.name === 'not-found' && projectId === undefined && projects.current) {
+      const below = router.resolve(`/project/${projects.current.id}${to.fullPath}`);
+      if (below.name !== 'not-found') return { ...below, replace: true };
+    }
     // Home shows what has come: until the first event has, that is Connect.
     const isWaiting = to.name === 'home' && projects.current?.ingested_event === false;
     return isWaiting ? { name: 'connect', params: to.params } : true;
