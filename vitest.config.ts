@@ -7,7 +7,7 @@ import { PATIENCE_MS } from './test/support/patience.ts';
 const shared = {
   isolate: false,
   setupFiles: ['test/support/chance.ts'],
-  globalSetup: ['test/support/clickhouse-beside.ts'],
+  globalSetup: ['test/support/clickhouse-server.ts'],
   /** What is to come may take its time on a busy machine; what never comes fails all the same. */
   expect: { poll: { timeout: PATIENCE_MS } },
   testTimeout: 5 * PATIENCE_MS,

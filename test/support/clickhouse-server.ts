@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject, type TestContext } from 'vitest';
+import { installClickhouse } from './install-clickhouse.mjs';
 
 /** ClickHouse's HTTP interface on a port of this machine. */
 export interface ClickhouseServer {
@@ -82,4 +83,17 @@ async function run(
       await ended;
     },
   };
+}
+
+/**
+ * `BURROW_TEST_WAREHOUSE=chdb`: starts ClickHouse (npm `chdb`) before the workers, which find its address there instead.
+ * Returns how to end it.
+ */
+export async function setup(): Promise<(() => void) | undefined> {
+  if (process.env['BURROW_TEST_WAREHOUSE'] !== 'chdb') return undefined;
+  const module = await installClickhouse();
+  if (module === null) throw new Error('ClickHouse (npm chdb) cannot be installed on this machine.');
+  const server = await startClickhouse(module);
+  process.env['BURROW_TEST_WAREHOUSE'] = server.address('');
+  return () => server.stop();
 }
