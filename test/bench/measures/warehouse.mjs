@@ -24,7 +24,6 @@ const LOOK_MS = 100;
 const ONE_BY_ONE = 3;
 
 /** @typedef {import('../servers.mjs').Server} Server */
-/** @typedef {{ address: string }} Beside */
 /** @typedef {{ perSecond: number, cpuPerEvent: number }} Cost */
 
 /**
@@ -54,7 +53,7 @@ export async function measureWarehouse({ load, batch, events, runs }) {
   };
 }
 
-/** @template T @param {(beside: Beside) => Promise<T>} work */
+/** @template T @param {(address: string) => Promise<T>} work */
 async function withClickhouse(work) {
   const module = await installClickhouse();
   if (module === null) throw new Error('ClickHouse (npm chdb) cannot be installed on this machine.');
@@ -66,8 +65,7 @@ async function withClickhouse(work) {
   process.once('exit', killWithUs);
   try {
     const [port] = await once(child.stdout, 'data');
-    const address = `clickhouse://127.0.0.1:${Number(port)}/bench`;
-    return await work({ address });
+    return await work(`clickhouse://127.0.0.1:${Number(port)}/bench`);
   } finally {
     killWithUs();
     process.off('exit', killWithUs);
@@ -75,9 +73,9 @@ async function withClickhouse(work) {
   }
 }
 
-/** @template T @param {Beside | null} beside @param {() => Promise<T>} work */
+/** @template T @param {string | null} beside @param {() => Promise<T>} work */
 async function besideIt(beside, work) {
-  if (beside !== null) process.env['BURROW_WAREHOUSE'] = beside.address;
+  if (beside !== null) process.env['BURROW_WAREHOUSE'] = beside;
   try {
     return await work();
   } finally {
@@ -102,7 +100,7 @@ async function untilStreamed(server) {
   }
 }
 
-/** @param {Beside | null} beside @param {import('./seeded.mjs').SeededLoad} load @param {number} batch */
+/** @param {string | null} beside @param {import('./seeded.mjs').SeededLoad} load @param {number} batch */
 async function cost(beside, load, batch) {
   const server = await besideIt(beside, () => start('burrow'));
   try {
@@ -118,7 +116,7 @@ async function cost(beside, load, batch) {
   }
 }
 
-/** Seconds since the oldest event that is not in ClickHouse, at 5,000 events a second. @param {Beside} beside */
+/** Seconds since the oldest event that is not in ClickHouse, at 5,000 events a second. @param {string} beside */
 async function measureLag(beside) {
   const server = await besideIt(beside, () => start('burrow'));
   try {
@@ -150,7 +148,7 @@ async function measureLag(beside) {
   }
 }
 
-/** @param {Beside} beside @param {number} events @param {number} runs */
+/** @param {string} beside @param {number} events @param {number} runs */
 async function measureCopy(beside, events, runs) {
   const folder = await mkdtemp(join(tmpdir(), 'burrow-bench-warehouse-'));
   try {
