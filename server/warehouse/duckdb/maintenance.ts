@@ -88,7 +88,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   let lastCheckpoint: number | null = null;
   let holdsMemory = true;
   let isClosing = false;
-  /** Memory was too short for the last move of rows, which is told once. */
+  /** Memory was too short for the last move of rows, which is logged once. */
   let wasShort = false;
   let working: Promise<void> | null = null;
   let fileBytes = 0;
